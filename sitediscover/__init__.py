@@ -1,0 +1,1 @@
+"""Find how a web site can be followed."""

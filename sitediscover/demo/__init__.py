@@ -1,0 +1,1 @@
+"""The miniature web behind `sitediscover demo`."""

@@ -1,0 +1,133 @@
+"""The tree of exceptions.
+
+::
+
+    SitediscoverError
+    ├── InvalidUrl                  a text that is no http(s) URL
+    │   └── InvalidSite             a text that cannot name a site
+    ├── InvalidData                 plain data that does not describe what it should
+    ├── StrategyError               a strategy that cannot be had
+    │   ├── UnknownStrategy
+    │   └── DuplicateStrategy
+    └── FetchError                  a request that was not made, or brought no answer
+        ├── UnsupportedUrl          scheme, port or credentials that are never asked
+        ├── BlockedAddress          a private or otherwise special address
+        ├── RobotsDisallow          closed to us by robots.txt
+        ├── RobotsUnreachable       robots.txt answered 5xx
+        ├── RateLimited             429, now or a while ago
+        ├── CrawlDelayTooLong       the site asks for more seconds between requests than we wait
+        ├── BudgetSpent             the site's requests are used up
+        ├── TooManyRedirects        a circle, or more hops than allowed
+        └── Unreachable             no answer
+            ├── NoConnection        DNS, refused, connect timeout
+            ├── TlsFailure          certificate or handshake
+            └── DeadlineExceeded    the answer did not end in time
+
+Every error survives pickling: process pools send them back.
+"""
+
+from __future__ import annotations
+
+
+class SitediscoverError(Exception):
+    """Anything this library raises on purpose."""
+
+
+class InvalidUrl(SitediscoverError, ValueError):  # noqa: N818 - names say what is wrong
+    """Raised for a text that is no http(s) URL with a valid host and port."""
+
+
+class InvalidSite(InvalidUrl):
+    """Raised for a text that cannot name a web site."""
+
+
+class InvalidData(SitediscoverError, ValueError):  # noqa: N818
+    """Raised for plain data (JSON) that does not describe the object asked for."""
+
+
+class StrategyError(SitediscoverError):
+    """Raised for a strategy that cannot be had."""
+
+
+class UnknownStrategy(StrategyError, LookupError):  # noqa: N818
+    """Raised for a strategy name that nothing is registered under."""
+
+
+class DuplicateStrategy(StrategyError):  # noqa: N818
+    """Raised when a strategy name is registered twice."""
+
+
+class FetchError(SitediscoverError):
+    """Raised for a request that was not made or brought no answer.
+
+    Args:
+        url: the address that was to be asked.
+        detail: what happened, in a few words.
+    """
+
+    def __init__(self, url: str, detail: str = "") -> None:
+        super().__init__(url, detail)
+        self.url = url
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.url}: {self.detail}" if self.detail else self.url
+
+
+class UnsupportedUrl(FetchError):  # noqa: N818
+    """Raised for a URL whose scheme, port or credentials we never use."""
+
+
+class BlockedAddress(FetchError):  # noqa: N818
+    """Raised for a host that is, or resolves to, an address that is not public."""
+
+
+class RobotsDisallow(FetchError):  # noqa: N818
+    """Raised for a URL that robots.txt closes to our product token."""
+
+
+class RobotsUnreachable(FetchError):  # noqa: N818
+    """Raised where robots.txt answered 5xx, which means stay out (RFC 9309, 2.3.1.4)."""
+
+
+class RateLimited(FetchError):  # noqa: N818
+    """Raised where the host has answered 429 and its time is not over.
+
+    Args:
+        url: the address that was to be asked.
+        detail: what happened, in a few words.
+        retry_after: seconds until the host may be asked again, where it said so.
+    """
+
+    def __init__(self, url: str, detail: str = "", retry_after: float | None = None) -> None:
+        super().__init__(url, detail)
+        self.args = (url, detail, retry_after)
+        self.retry_after = retry_after
+
+
+class CrawlDelayTooLong(FetchError):  # noqa: N818
+    """Raised where Crawl-delay asks for a longer gap than we are ready to wait."""
+
+
+class BudgetSpent(FetchError):  # noqa: N818
+    """Raised when a site's budget of requests is used up."""
+
+
+class TooManyRedirects(FetchError):  # noqa: N818
+    """Raised for a circle of redirects, or more hops than allowed."""
+
+
+class Unreachable(FetchError):  # noqa: N818
+    """Raised where no usable answer came."""
+
+
+class NoConnection(Unreachable):
+    """Raised where no connection could be made: DNS, refused, connect timeout."""
+
+
+class TlsFailure(Unreachable):
+    """Raised where the certificate or the handshake failed."""
+
+
+class DeadlineExceeded(Unreachable):
+    """Raised where the answer did not end in time."""

@@ -1,0 +1,1 @@
+"""Bytes in, values out: no I/O here, and no exceptions for bad data."""

@@ -1,0 +1,1 @@
+"""The ways of finding something to follow."""

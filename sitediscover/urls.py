@@ -1,0 +1,270 @@
+"""URLs: normalise, resolve, compare hosts and registrable domains. Pure: nothing here asks the network."""
+
+from __future__ import annotations
+
+import re
+import socket
+from dataclasses import dataclass
+from functools import cache
+from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address
+from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
+
+import idna
+
+from sitediscover.errors import InvalidSite, InvalidUrl
+
+MAX_URL = 8_192
+"""Longest URL taken, in characters. sitemaps.org allows 2,048; servers commonly take 8 KiB."""
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_LAST_PORT = 65_535
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_HOST_PORT = re.compile(r"[^/?#@:]+:(?:\d+(?:[/?#].*)?)?$", re.DOTALL)
+_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_NUMERIC_LABEL = re.compile(r"\d+|0x[0-9a-f]*")
+# Unicode white space, plus the zero-width characters and the BOM that editors leave around a pasted URL.
+_EDGES = "".join(map(chr, (*range(0x21), 0x7F, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200E), 0x2028, 0x2029, 0x202F)))
+_EDGES += "\u205f\u2060\u3000\ufeff"
+# What stays as it is in a path and in a query (RFC 3986 plus what servers in the wild expect untouched).
+_SAFE_PATH = "%/:@!$&'()*+,;=~-._[]|"
+_SAFE_QUERY = _SAFE_PATH + "?{}^`"
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteAddress:
+    """A site as a person named it.
+
+    Attributes:
+        origin: scheme, host and port, without a final slash.
+        path: the path and query that were given; `/` where none was.
+        scheme_given: False where https was only assumed.
+    """
+
+    origin: str
+    path: str = "/"
+    scheme_given: bool = True
+
+
+def strip_url(text: str) -> str:
+    """Return a URL without the white space (Unicode's too) around it and the line breaks inside it.
+
+    Browsers drop tabs and line breaks inside a URL (WHATWG URL, basic URL parser, step 3).
+    """
+    return text.strip(_EDGES).replace("\t", "").replace("\r", "").replace("\n", "")
+
+
+def normalise_host(host: str) -> str:
+    """Return a host in lower case and ASCII (IDNA 2008, UTS 46), addresses in their usual spelling.
+
+    Args:
+        host: a name or a literal address, IPv6 with or without its brackets.
+
+    Raises:
+        InvalidUrl: it can be neither.
+    """
+    if host.startswith("[") or ":" in host:
+        try:
+            return f"[{IPv6Address(host.strip('[]')).compressed}]"
+        except AddressValueError as error:
+            raise InvalidUrl(f"not an IPv6 address: {host!r:.80}") from error
+    name = host
+    if not host.isascii():
+        try:
+            name = idna.encode(host, uts46=True, std3_rules=False).decode("ascii")
+        except (idna.IDNAError, UnicodeError) as error:
+            raise InvalidUrl(f"not a host name: {host!r:.80}") from error
+    name = name.lower().removesuffix(".")
+    labels = name.split(".")
+    if _NUMERIC_LABEL.fullmatch(labels[-1]):
+        # A last label that is a number makes it an IPv4 address in every browser (WHATWG URL, host parser):
+        # 2130706433, 0x7f.1 and 127.1 are all 127.0.0.1.
+        try:
+            return str(IPv4Address(socket.inet_aton(name)))
+        except (OSError, ValueError) as error:
+            raise InvalidUrl(f"not an IPv4 address: {host!r:.80}") from error
+    if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels):  # noqa: PLR2004 - RFC 1035, 2.3.4
+        raise InvalidUrl(f"not a host name: {host!r:.80}")
+    return name
+
+
+def normalise_url(url: str) -> str:
+    """Return a URL as we ask for it: host in lower case and ASCII, no default port, no fragment.
+
+    The path's and the query's case and escapes stay; characters that no URL may hold are percent-encoded.
+
+    Args:
+        url: an absolute http(s) URL, white space around it allowed.
+
+    Raises:
+        InvalidUrl: another scheme, no valid host or port, credentials, control characters, or too long.
+    """
+    parts = _split(url)
+    if parts.username is not None or parts.password is not None:
+        raise InvalidUrl(f"a URL with credentials: {parts.scheme}://...@{parts.hostname or ''}")
+    host, port = _authority(parts)
+    netloc = host if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{host}:{port}"
+    path = _escape(parts.path, _SAFE_PATH) or "/"
+    return urlunsplit((parts.scheme, netloc, path, _escape(parts.query, _SAFE_QUERY), ""))
+
+
+def _split(url: str) -> SplitResult:
+    text = strip_url(url)
+    if len(text) > MAX_URL:
+        raise InvalidUrl(f"a URL of {len(text)} characters: {text[:60]!r}...")
+    if _CONTROL.search(text):
+        raise InvalidUrl(f"a URL with control characters: {text!r:.80}")
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:
+        raise InvalidUrl(f"not a URL: {text!r:.80}") from error
+    if parts.scheme not in _DEFAULT_PORTS:
+        raise InvalidUrl(f"not an http(s) URL: {text!r:.80}")
+    return parts
+
+
+def _authority(parts: SplitResult) -> tuple[str, int | None]:
+    try:
+        port = parts.port
+    except ValueError as error:
+        raise InvalidUrl(f"a port out of range: {parts.netloc!r:.80}") from error
+    if port == 0:
+        raise InvalidUrl(f"a port out of range: {parts.netloc!r:.80}")
+    bracketed = parts.netloc.rpartition("@")[2].startswith("[")
+    host = parts.hostname or ""
+    return normalise_host(f"[{host}]" if bracketed else host), port
+
+
+def _escape(text: str, safe: str) -> str:
+    if text.isascii() and text.replace("/", "").replace("-", "").replace("_", "").replace(".", "").isalnum():
+        return text
+    return quote(_STRAY_PERCENT.sub("%25", text), safe=safe, errors="replace")
+
+
+def resolve(base: str, reference: str) -> str | None:
+    """Return the normalised absolute URL that a reference on a page means.
+
+    Args:
+        base: the page's final URL, or its `<base>`.
+        reference: an `href` as written.
+
+    Returns:
+        The URL, or None where it leads to no http(s) address.
+    """
+    text = strip_url(reference)
+    if not text:
+        return None
+    try:
+        return normalise_url(urljoin(base, _forward(text)))
+    except (InvalidUrl, ValueError):
+        return None
+
+
+def _forward(text: str) -> str:
+    """Browsers read a backslash before the query as a slash (WHATWG URL, special schemes)."""
+    if "\\" not in text:
+        return text
+    head, mark, tail = text.partition("?")
+    return head.replace("\\", "/") + mark + tail
+
+
+def parse_site(text: str) -> SiteAddress:
+    """Return the site that a person means by a host name or by any URL of it.
+
+    `feed://` and `feed:https://` spellings are read as http(s); without a scheme https is assumed.
+
+    Args:
+        text: a host, a host with a port, or a URL.
+
+    Raises:
+        InvalidSite: it cannot name a site.
+    """
+    if not isinstance(text, str):
+        raise InvalidSite(f"a site is a text, not {type(text).__name__}")
+    cleaned = _forward(strip_url(text))
+    if not cleaned:
+        raise InvalidSite("an empty text names no site")
+    url, scheme_given = _with_scheme(cleaned)
+    try:
+        parts = urlsplit(normalise_url(url))
+    except InvalidUrl as error:
+        raise InvalidSite(str(error)) from error
+    path = parts.path + (f"?{parts.query}" if parts.query else "")
+    return SiteAddress(origin=f"{parts.scheme}://{parts.netloc}", path=path, scheme_given=scheme_given)
+
+
+def _with_scheme(text: str) -> tuple[str, bool]:
+    lower = text.lower()
+    if lower.startswith("feed:"):
+        rest = text[5:]
+        if rest.lower().startswith(("http:", "https:")):
+            return rest, True
+        # feed://host is http by the old convention; as no scheme was really given, https goes first.
+        return f"https://{rest.lstrip('/')}", False
+    if lower.startswith(("http:", "https:")):
+        scheme, _, rest = text.partition(":")
+        return f"{scheme}://{rest.lstrip('/')}", True
+    if text.startswith("//"):
+        return f"https:{text}", False
+    if _SCHEME.match(text) and not _HOST_PORT.match(text):
+        raise InvalidSite(f"not an http(s) URL: {text!r:.80}")
+    # Port 80 is http's own: the obvious reading of host:80.
+    assumed = "http" if re.match(r"[^/?#]+:80(?:[/?#]|$)", text) else "https"
+    return f"{assumed}://{text}", False
+
+
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of a normalised URL, without a final slash."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL, lower case, without port; an empty text where there is none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def path_of(url: str) -> str:
+    """Return path and query of a URL: what robots.txt rules are matched with."""
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def same_host(one: str, other: str) -> bool:
+    """Say whether two URLs have one host, `www.` and the port left aside."""
+    return bool(host_of(one)) and host_of(one).removeprefix("www.") == host_of(other).removeprefix("www.")
+
+
+@cache
+def _public_suffixes():  # type: ignore[no-untyped-def]  # noqa: ANN202 - the package has no types
+    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - 40 ms of start-up, needed by few
+
+    return PublicSuffixList()
+
+
+def registrable_domain(host: str) -> str:
+    """Return the part of a host that one owner registers: `example.co.uk` of `www.news.example.co.uk`.
+
+    By the Public Suffix List (publicsuffix.org), private part included: two blogs on one platform are two owners.
+
+    Args:
+        host: a normalised host.
+
+    Returns:
+        The registrable domain; the host itself where it is an address or a public suffix.
+    """
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return str(_public_suffixes().privatesuffix(host) or host)
+    return host
+
+
+def same_site(one: str, other: str) -> bool:
+    """Say whether two URLs belong to one registrable domain."""
+    first, second = host_of(one), host_of(other)
+    return bool(first) and (first == second or registrable_domain(first) == registrable_domain(second))
