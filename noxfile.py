@@ -1,0 +1,153 @@
+"""Everything a maintainer runs: `nox` for the usual round, `nox -l` for the list."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2024.10.9"
+nox.options.sessions = ["lint", "tests", "typecheck", "docs"]
+nox.options.reuse_venv = "yes"
+nox.options.error_on_external_run = True
+
+PYPROJECT = nox.project.load_toml("pyproject.toml")
+SUPPORTED = nox.project.python_versions(PYPROJECT)
+OLDEST = SUPPORTED[0]
+
+
+def present_pythons() -> list[str]:
+    """Return the supported Pythons that really start here.
+
+    pyenv's own folders go first on PATH: its shims are there for every version, and start only those that are selected.
+    """
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for version in SUPPORTED:
+        for folder in sorted(pyenv.glob(f"{version}.[0-9]*/bin"), key=_patch):
+            os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    os.environ["PATH"] += f"{os.pathsep}{Path(sys.base_prefix) / 'bin'}"
+    return [version for version in SUPPORTED if _starts(f"python{version}")]
+
+
+def _patch(folder: Path) -> int:
+    return int(re.findall(r"\d+", folder.parent.name)[2])
+
+
+def _starts(name: str) -> bool:
+    path = shutil.which(name)
+    return path is not None and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
+
+
+def group(name: str) -> list[str]:
+    """Return the requirements of a dependency group, for a pip that does not know groups."""
+    return nox.project.dependency_groups(PYPROJECT, name)
+
+
+def minima() -> str:
+    """Return pyproject's lower bounds as a constraints file."""
+    extras = PYPROJECT["project"].get("optional-dependencies", {})
+    wanted = PYPROJECT["project"]["dependencies"] + [item for items in extras.values() for item in items]
+    pinned = [item.partition(";")[0].partition(",")[0].replace(">=", "==") for item in wanted]
+    return "\n".join(item for item in pinned if "==" in item) + "\n"
+
+
+PRESENT = present_pythons()
+
+
+@nox.session(python=PRESENT)
+def tests(session: nox.Session) -> None:
+    """Run the tests on every supported Python that is here; the oldest also measures coverage."""
+    session.install("-e", ".", *group("tests"))
+    if session.python == PRESENT[0] and not session.posargs:
+        session.run("coverage", "run", "-m", "pytest")
+        session.run("coverage", "report")
+    else:
+        session.run("pytest", *session.posargs)
+
+
+@nox.session(python=OLDEST)
+def min_deps(session: nox.Session) -> None:
+    """Run the tests on the oldest Python with the oldest dependencies that pyproject.toml admits."""
+    constraints = Path(session.create_tmp()) / "minima.txt"
+    constraints.write_text(minima(), encoding="utf-8")
+    session.install("-e", ".", *group("tests"), "-c", str(constraints))
+    session.run("python", "-m", "pip", "check")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def typecheck(session: nox.Session) -> None:
+    """Check the types, strictly."""
+    session.install("-e", ".", *group("typecheck"))
+    session.run("mypy", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check rules and format; `nox -s lint -- --fix` repairs what can be repaired."""
+    session.install(*group("lint"))
+    session.run("ruff", "check", *session.posargs)
+    session.run("ruff", "format", *([] if "--fix" in session.posargs else ["--check"]))
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation into docs/_build/html; every warning is an error."""
+    session.install("-e", ".", *group("docs"))
+    target = "docs/_build/html"
+    shutil.rmtree(target, ignore_errors=True)
+    session.run("python", "-m", "sphinx", "-T", "-E", "-W", "--keep-going", "-n", "-b", "html", "docs", target)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Print the benchmarks' ratios; `nox -s bench -- import_time` runs only those named."""
+    session.install(".", *group("bench"))
+    session.run("python", "-m", "bench", *session.posargs)
+
+
+@nox.session(python=OLDEST)
+def build(session: nox.Session) -> None:
+    """Build wheel and sdist, check both, and run the sdist's tests on the wheel, the source hidden."""
+    session.install("build", "check-wheel-contents", "twine")
+    shutil.rmtree("dist", ignore_errors=True)
+    session.run("python", "-m", "build")
+    (wheel,), (sdist,) = Path("dist").glob("*.whl"), Path("dist").glob("*.tar.gz")
+    session.run("twine", "check", "--strict", str(wheel), str(sdist))
+    session.run("check-wheel-contents", str(wheel))
+    session.install("--force-reinstall", "--no-deps", str(wheel))
+    session.install(str(wheel), *group("tests"))
+    tree = Path(session.create_tmp()) / "sdist"
+    shutil.rmtree(tree, ignore_errors=True)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tree, filter="data")
+    unpacked = (tree / sdist.name.removesuffix(".tar.gz")).resolve()
+    shutil.rmtree(unpacked / "sitediscover")
+    session.chdir(unpacked)
+    session.run("pytest", *session.posargs)
+
+
+@nox.session(python=OLDEST)
+def reppy(session: nox.Session) -> None:
+    """Build reppy 0.4.14 from source, and run the robots tests with it as the backend."""
+    session.install("-e", ".", *group("tests"), "cython>=3", "setuptools<81", "wheel")
+    folder = Path(session.create_tmp()) / "reppy"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    from_source = ["--no-deps", "--no-binary", ":all:", "--no-build-isolation"]
+    session.run("python", "-m", "pip", "download", "-q", *from_source, "-d", str(folder), "reppy==0.4.14")
+    with tarfile.open(folder / "reppy-0.4.14.tar.gz") as archive:
+        archive.extractall(folder, filter="data")
+    source = folder / "reppy-0.4.14"
+    # The shipped C++ was generated for Python 3.7; Cython writes it anew where it is missing.
+    (source / "reppy" / "robots.cpp").unlink()
+    # Its C++ leans on <limits> being there already; which of the two is read depends on setuptools.
+    flags = {"CFLAGS": "-include limits", "CXXFLAGS": "-include limits"}
+    session.install("--no-build-isolation", str(source), env=flags)
+    session.run("pytest", "tests/parse/test_robots.py", *session.posargs)
