@@ -28,7 +28,8 @@ ROWS = (
     ("platforms",),
     ("parse",),
     ("fetch",),
-    ("survey", "site"),
+    ("links", "survey"),
+    ("site",),
     ("strategies",),
     ("discoverer",),
     ("walk",),
@@ -136,7 +137,7 @@ def room(name: str) -> str:
 
 def row(name: str) -> int:
     """Return the row that a module stands in."""
-    return next(number for number, row in enumerate(ROWS) if room(name) in row)
+    return next((number for number, row in enumerate(ROWS) if room(name) in row), len(ROWS))
 
 
 def upwards(kind: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""Benchmarks. They print ratios and shares; they never fail a build."""
