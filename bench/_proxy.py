@@ -12,7 +12,6 @@ import threading
 from contextlib import contextmanager
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -20,6 +19,7 @@ import trustme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 NOT_FOUND = {"status": 404, "body": "<html><title>Not found</title><body>404</body></html>"}
 
@@ -49,9 +49,7 @@ class Proxy(ThreadingHTTPServer):
     def environment(self) -> dict[str, str]:
         """What a process needs to be led here and to trust what it is told."""
         address = f"http://127.0.0.1:{self.server_port}"
-        proxies = {
-            name: address for scheme in ("http", "https") for name in (f"{scheme}_proxy", f"{scheme}_PROXY".upper())
-        }
+        proxies = dict.fromkeys(("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"), address)
         trust = dict.fromkeys(("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"), str(self.ca_file))
         return {**proxies, **trust, "NO_PROXY": "", "no_proxy": ""}
 

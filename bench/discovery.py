@@ -146,6 +146,16 @@ def measure(client: Client, proxy: Proxy, cases: list[dict]) -> Tally:
     return tally
 
 
+HEAD = ("client", "a way to follow", "the expected one", "requests, mean", "median", "seconds", "timeouts", "errors")
+
+
+def row(name: str, tally: Tally) -> str:
+    sites = len(tally.requests)
+    shares = (f"{tally.found / sites:.0%}", f"{tally.expected / sites:.0%}")
+    costs = (f"{mean(tally.requests):.1f}", f"{median(tally.requests):.0f}", f"{mean(tally.seconds):.2f}")
+    return "| " + " | ".join((name, *shares, *costs, str(tally.timeouts), str(tally.errors))) + " |"
+
+
 def main() -> None:
     if not DATA.exists():
         print(f"no modelled publishers here: {DATA} is missing")
@@ -154,15 +164,8 @@ def main() -> None:
     peers = os.environ.get("BENCH_PEERS")
     pythons = dict.fromkeys(OURS, sys.executable) | (dict.fromkeys(PEERS, peers) if peers else {})
     print(f"{len(cases)} publishers, at most {SECONDS_PER_SITE:.0f} s each, pauses off\n")
-    print(
-        "| client | a way to follow | the expected one | requests, mean | median | seconds, mean | timeouts | errors |"
-    )
-    print("|---|---|---|---|---|---|---|---|", flush=True)
+    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|", flush=True)
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as proxy:
         for name, python in pythons.items():
             tally = measure(Client(name, python, proxy.environment), proxy, cases)
-            print(
-                f"| {name} | {tally.found / len(cases):.0%} | {tally.expected / len(cases):.0%} | {mean(tally.requests):.1f} "
-                f"| {median(tally.requests):.0f} | {mean(tally.seconds):.2f} | {tally.timeouts} | {tally.errors} |",
-                flush=True,
-            )
+            print(row(name, tally), flush=True)
