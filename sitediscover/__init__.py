@@ -1,1 +1,68 @@
-"""Find how a web site can be followed."""
+"""Find how a web site can be followed: its feed, its news sitemap, its article sitemap, its sections, or a clear no."""
+
+from sitediscover._version import __version__
+from sitediscover.discoverer import Discoverer, discover
+from sitediscover.errors import InvalidSite, SitediscoverError
+from sitediscover.fetch import Page, PoliteSession
+from sitediscover.model import (
+    Article,
+    Discovery,
+    Evidence,
+    Failure,
+    Outcome,
+    Request,
+    Section,
+    Source,
+    SourceKind,
+    Stop,
+    StopReason,
+)
+from sitediscover.site import Site
+from sitediscover.strategies import (
+    CLASSIC_PATHS,
+    DEFAULT_STRATEGIES,
+    AlternateLink,
+    CommonPaths,
+    DiscoveryStrategy,
+    Forecast,
+    Registry,
+    SectionPages,
+    SitemapArticles,
+    SitemapNews,
+    register,
+    registry,
+)
+
+__all__ = [
+    "CLASSIC_PATHS",
+    "DEFAULT_STRATEGIES",
+    "AlternateLink",
+    "Article",
+    "CommonPaths",
+    "Discoverer",
+    "Discovery",
+    "DiscoveryStrategy",
+    "Evidence",
+    "Failure",
+    "Forecast",
+    "InvalidSite",
+    "Outcome",
+    "Page",
+    "PoliteSession",
+    "Registry",
+    "Request",
+    "Section",
+    "SectionPages",
+    "Site",
+    "SitediscoverError",
+    "SitemapArticles",
+    "SitemapNews",
+    "Source",
+    "SourceKind",
+    "Stop",
+    "StopReason",
+    "__version__",
+    "discover",
+    "register",
+    "registry",
+]

@@ -6,9 +6,12 @@
     ├── InvalidUrl                  a text that is no http(s) URL
     │   └── InvalidSite             a text that cannot name a site
     ├── InvalidData                 plain data that does not describe what it should
+    ├── MissingPackage              an optional package that is asked for and not installed
     ├── StrategyError               a strategy that cannot be had
     │   ├── UnknownStrategy
     │   └── DuplicateStrategy
+    ├── SiteStopped                 a site that is not to be asked any more
+    ├── EnoughFound                 a request that is not wanted: something was found already
     └── FetchError                  a request that was not made, or brought no answer
         ├── UnsupportedUrl          scheme, port or credentials that are never asked
         ├── BlockedAddress          a private or otherwise special address
@@ -28,12 +31,14 @@ Every error survives pickling: process pools send them back.
 
 from __future__ import annotations
 
+from sitediscover.model import Stop, StopReason
+
 
 class SitediscoverError(Exception):
     """Anything this library raises on purpose."""
 
 
-class InvalidUrl(SitediscoverError, ValueError):  # noqa: N818 - names say what is wrong
+class InvalidUrl(SitediscoverError, ValueError):
     """Raised for a text that is no http(s) URL with a valid host and port."""
 
 
@@ -41,20 +46,45 @@ class InvalidSite(InvalidUrl):
     """Raised for a text that cannot name a web site."""
 
 
-class InvalidData(SitediscoverError, ValueError):  # noqa: N818
+class InvalidData(SitediscoverError, ValueError):
     """Raised for plain data (JSON) that does not describe the object asked for."""
+
+
+class MissingPackage(SitediscoverError, ImportError):
+    """Raised where an optional package is asked for and not installed."""
 
 
 class StrategyError(SitediscoverError):
     """Raised for a strategy that cannot be had."""
 
 
-class UnknownStrategy(StrategyError, LookupError):  # noqa: N818
+class UnknownStrategy(StrategyError, LookupError):
     """Raised for a strategy name that nothing is registered under."""
 
 
-class DuplicateStrategy(StrategyError):  # noqa: N818
+class DuplicateStrategy(StrategyError):
     """Raised when a strategy name is registered twice."""
+
+
+class SiteStopped(SitediscoverError):
+    """Raised when a site is not to be asked any more.
+
+    Args:
+        reason: why.
+        url: where it happened.
+        detail: what happened, in words.
+    """
+
+    def __init__(self, reason: StopReason, url: str, detail: str = "") -> None:
+        super().__init__(reason, url, detail)
+        self.stop = Stop(reason=reason, url=url, detail=detail)
+
+    def __str__(self) -> str:
+        return f"{self.stop.url}: {self.stop.reason}: {self.stop.detail}"
+
+
+class EnoughFound(SitediscoverError):
+    """Raised instead of a request once a source was found and no more are wanted."""
 
 
 class FetchError(SitediscoverError):
@@ -74,23 +104,23 @@ class FetchError(SitediscoverError):
         return f"{self.url}: {self.detail}" if self.detail else self.url
 
 
-class UnsupportedUrl(FetchError):  # noqa: N818
+class UnsupportedUrl(FetchError):
     """Raised for a URL whose scheme, port or credentials we never use."""
 
 
-class BlockedAddress(FetchError):  # noqa: N818
+class BlockedAddress(FetchError):
     """Raised for a host that is, or resolves to, an address that is not public."""
 
 
-class RobotsDisallow(FetchError):  # noqa: N818
+class RobotsDisallow(FetchError):
     """Raised for a URL that robots.txt closes to our product token."""
 
 
-class RobotsUnreachable(FetchError):  # noqa: N818
+class RobotsUnreachable(FetchError):
     """Raised where robots.txt answered 5xx, which means stay out (RFC 9309, 2.3.1.4)."""
 
 
-class RateLimited(FetchError):  # noqa: N818
+class RateLimited(FetchError):
     """Raised where the host has answered 429 and its time is not over.
 
     Args:
@@ -105,19 +135,19 @@ class RateLimited(FetchError):  # noqa: N818
         self.retry_after = retry_after
 
 
-class CrawlDelayTooLong(FetchError):  # noqa: N818
+class CrawlDelayTooLong(FetchError):
     """Raised where Crawl-delay asks for a longer gap than we are ready to wait."""
 
 
-class BudgetSpent(FetchError):  # noqa: N818
+class BudgetSpent(FetchError):
     """Raised when a site's budget of requests is used up."""
 
 
-class TooManyRedirects(FetchError):  # noqa: N818
+class TooManyRedirects(FetchError):
     """Raised for a circle of redirects, or more hops than allowed."""
 
 
-class Unreachable(FetchError):  # noqa: N818
+class Unreachable(FetchError):
     """Raised where no usable answer came."""
 
 

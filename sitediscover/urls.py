@@ -268,3 +268,28 @@ def same_site(one: str, other: str) -> bool:
     """Say whether two URLs belong to one registrable domain."""
     first, second = host_of(one), host_of(other)
     return bool(first) and (first == second or registrable_domain(first) == registrable_domain(second))
+
+
+# Parameters that say where a reader came from and nothing about the page: campaign tags of analytics programs and
+# click identifiers of advertisers (the lists that browsers' tracking protection strips, e.g. Firefox's
+# privacy.query_stripping, and AdGuard's TrackParamFilter).
+_TRACKING = re.compile(
+    r"^(?:utm_\w+|at_(?:medium|campaign|custom\d|format|link_\w+|ptr_name|bbc_team)|fbclid|gclid|gclsrc|dclid|gbraid|wbraid"
+    r"|msclkid|twclid|ttclid|yclid|igshid|igsh|mc_[ce]id|mkt_tok|_hsenc|_hsmi|hsctatracking|vero_id|oly_(?:anon|enc)_id"
+    r"|wickedid|s_cid|icid|ncid|cmpid|ns_(?:campaign|mchannel|source|linkname)|xtor|wt\.?(?:mc|zmc)(?:_\w+)?|pk_\w+|mtm_\w+"
+    r"|piwik_\w+|__twitter_impression|ref_src|_ga|_gl|spm|smid|guccounter|guce_\w+|traffic_source)$",
+    re.IGNORECASE,
+)
+
+
+def without_tracking(url: str) -> str:
+    """Return a URL without the parameters that only tell where a reader came from.
+
+    Args:
+        url: a normalised URL; the order and spelling of what stays is kept.
+    """
+    head, mark, query = url.partition("?")
+    if not mark:
+        return url
+    kept = [part for part in query.split("&") if not _TRACKING.match(part.partition("=")[0])]
+    return f"{head}?{'&'.join(kept)}" if kept else head

@@ -1,0 +1,5 @@
+"""`python -m sitediscover`."""
+
+from sitediscover.cli import main
+
+main()

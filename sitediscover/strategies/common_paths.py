@@ -1,0 +1,144 @@
+"""Feeds at the usual addresses, which the site forgot to advertise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from sitediscover.errors import FetchError, Unreachable
+from sitediscover.model import Source, SourceKind
+from sitediscover.parse.feed import sniff_feed
+from sitediscover.platforms import platform_feeds
+from sitediscover.strategies.base import Forecast
+from sitediscover.strategies.forecasts import GUESS_CHANCES, HINTED_GUESS, LATER_GUESS
+from sitediscover.strategies.guesses import BETTER_PATHS, NEWS_PATHS, hinted_paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sitediscover.fetch import Page
+    from sitediscover.site import Site
+
+MAX_REFUSALS = 3
+"""Refusals in a row (401, 403, no answer, 5xx) that end guessing: a wall stands before every address."""
+
+MAX_SOFT_404 = 2
+"""Guesses that were answered with a page or sent home, in a row, that end guessing: any address is answered so."""
+
+_MEDIA_TYPES = {
+    "rss": "application/rss+xml",
+    "atom": "application/atom+xml",
+    "rdf": "application/rdf+xml",
+    "json": "application/feed+json",
+}
+
+
+@dataclass(slots=True)
+class _Guessing:
+    """What the guesses at one site have told so far."""
+
+    asked: set[str] = field(default_factory=set)
+    made: int = 0
+    refusals: int = 0
+    soft: int = 0
+
+    @property
+    def hopeless(self) -> bool:
+        return self.refusals >= MAX_REFUSALS or self.soft >= MAX_SOFT_404
+
+    def weigh(self, page: Page, home: str) -> None:
+        """Count a guess that was no feed."""
+        refused = page.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or page.status >= 500  # noqa: PLR2004
+        self.refusals = self.refusals + 1 if refused else 0
+        sent_home = urlsplit(page.final_url).path in ("", "/", urlsplit(home).path)
+        answered = page.status == HTTPStatus.OK and (sent_home or _is_html(page))
+        self.soft = self.soft + 1 if answered else 0
+
+
+def _is_html(page: Page) -> bool:
+    start = page.body[:1024].lstrip().lower()
+    return start.startswith((b"<!doctype html", b"<html")) or "html" in page.headers.get("Content-Type", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonPaths:
+    """Guess addresses, one at a time, until a body is a feed: a 200 alone proves nothing.
+
+    Args:
+        paths: the addresses to guess, in their order; None for the default list, in which what the generator tag and
+            the headers point to, and what a platform's address tells, goes first.
+    """
+
+    paths: tuple[str, ...] | None = None
+    name: str = "common-paths"
+
+    def __post_init__(self) -> None:
+        """Take any sequence of paths."""
+        if self.paths is not None:
+            object.__setattr__(self, "paths", tuple(self.paths))
+
+    def discover(self, site: Site) -> Iterator[Source]:
+        """Yield the first guessed address that is a feed; all of them where the search is thorough."""
+        return (found for found in self.steps(site) if found is not None)
+
+    def steps(self, site: Site) -> Iterator[Source | None]:
+        """Yield what `discover` does, with a pause after each wrong guess."""
+        guessing = site.state(_Guessing)
+        for url in self._candidates(site):
+            if guessing.hopeless:
+                return
+            if url in guessing.asked or not site.allowed(url):
+                continue
+            found = self._guess(site, url, guessing)
+            yield found
+            if found is not None and not site.thorough:
+                return
+
+    def forecast(self, site: Site) -> Forecast:
+        """Return the chance of the next guess."""
+        guessing = site.state(_Guessing)
+        if guessing.hopeless:
+            return Forecast(chance=0.0, requests=1.0)
+        if guessing.made < len(self._hinted(site)):
+            return Forecast(chance=HINTED_GUESS, requests=1.0)
+        position = guessing.made - len(self._hinted(site))
+        chance = GUESS_CHANCES[position] if position < len(GUESS_CHANCES) else LATER_GUESS
+        return Forecast(chance=chance, requests=1.2)
+
+    def _hinted(self, site: Site) -> tuple[str, ...]:
+        if self.paths is not None:
+            return ()
+        root = site.url.rstrip("/")
+        front = site.front_page
+        told = (feed.url for feed in platform_feeds(root + site.path))
+        hinted = (root + path for path in hinted_paths(front.generator, front.headers))
+        return tuple(dict.fromkeys((*told, *hinted)))
+
+    def _candidates(self, site: Site) -> tuple[str, ...]:
+        root = site.url.rstrip("/")
+        paths = (*NEWS_PATHS, *BETTER_PATHS) if self.paths is None else self.paths
+        return tuple(dict.fromkeys((*self._hinted(site), *(root + path for path in paths))))
+
+    def _guess(self, site: Site, url: str, guessing: _Guessing) -> Source | None:
+        guessing.made += 1
+        guessing.asked.add(url)
+        try:
+            page = site.get(url, step=self.name)
+        except FetchError as error:
+            site.fail(self.name, url, error)
+            guessing.refusals += isinstance(error, Unreachable)
+            return None
+        guessing.asked.update((page.final_url, *(hop.url for hop in page.hops)))
+        found = sniff_feed(page.body) if page.status == HTTPStatus.OK else None
+        if found is None:
+            guessing.weigh(page, site.home)
+            return None
+        return Source(
+            kind=SourceKind.FEED,
+            url=page.moved or url,
+            found_by=self.name,
+            media_type=_MEDIA_TYPES[found],
+            language=site.front_page.language,
+        )
