@@ -1,0 +1,151 @@
+"""One entry from the texts of its elements. Bad parts are left out; they never cost the entry."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sitediscover.dates import parse_date
+from sitediscover.model import Alternate, NewsTags, SitemapEntry, SitemapImage, SitemapVideo
+from sitediscover.parse._locations import written_url
+from sitediscover.urls import origin_of, same_site
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sitediscover.model import Precision
+
+Texts = dict[str, str]
+
+
+class Parts:
+    """What an entry has several of."""
+
+    __slots__ = ("alternates", "images", "videos")
+
+    def __init__(self) -> None:
+        self.alternates: list[Alternate] = []
+        self.images: list[SitemapImage] = []
+        self.videos: list[SitemapVideo] = []
+
+
+class Assembler:
+    """Builds the entries of one file.
+
+    Args:
+        url: the file's final URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._home = f"{origin_of(url)}/"
+        # One look at the list of public suffixes per host, not per address.
+        self._is_elsewhere = lru_cache(1_024)(lambda origin: not same_site(url, origin))
+
+    def page(self, texts: Texts, parts: Parts | None = None) -> SitemapEntry | None:
+        """Return the entry of a `<url>` or a `<sitemap>`; None where it has no usable address."""
+        url = written_url(self._url, texts.get("loc", ""))
+        if url is None:
+            return None
+        modified, precision = _date(texts.get("lastmod", ""))
+        if len(texts) == 2 and modified and not parts:  # noqa: PLR2004 - loc and lastmod: most entries have no more
+            return SitemapEntry(
+                url=url,
+                modified=modified,
+                modified_precision=precision,
+                sitemap=self._url,
+                off_site=self._off_site(url),
+            )
+        news = _news(texts)
+        return SitemapEntry(
+            url=url,
+            modified=modified,
+            modified_precision=precision,
+            published=news.published if news else None,
+            title=news.title if news else None,
+            language=news.language if news else None,
+            alternates=tuple(parts.alternates) if parts else (),
+            sitemap=self._url,
+            off_site=self._off_site(url),
+            news=news,
+            images=tuple(parts.images) if parts else (),
+            videos=tuple(parts.videos) if parts else (),
+            changefreq=texts.get("changefreq", "").strip() or None,
+            priority=texts.get("priority", "").strip() or None,
+        )
+
+    def item(self, texts: Texts) -> SitemapEntry | None:
+        """Return the entry of a feed's `<item>` or `<entry>`; None where it has no usable address."""
+        # A link without rel is the story's own (RFC 4287, 4.2.7.2), before a declared alternate.
+        found = (self.address(texts.get(name, "")) for name in ("link", "href", "alternate", "guid"))
+        url = next(filter(None, found), None)
+        if url is None:
+            return None
+        published, precision = _first_date(texts, "published", "date")
+        modified, modified_precision = _date(texts.get("updated", ""))
+        return SitemapEntry(
+            url=url,
+            # A story that tells one date only was last modified when it was published.
+            modified=modified or published,
+            modified_precision=modified_precision if modified else precision,
+            published=published,
+            title=_line(texts.get("title")),
+            language=_line(texts.get("language")),
+            sitemap=self._url,
+            off_site=self._off_site(url),
+        )
+
+    def address(self, text: str) -> str | None:
+        """Return the absolute URL that a text means, or None."""
+        return written_url(self._url, text)
+
+    def _off_site(self, url: str) -> bool:
+        return not url.startswith(self._home) and self._is_elsewhere(origin_of(url))
+
+
+def image(url: str, texts: Texts) -> SitemapImage:
+    """Return an image with its words."""
+    return SitemapImage(url=url, title=_line(texts.get("title")), caption=_line(texts.get("caption")))
+
+
+def video(texts: Texts, assembler: Assembler) -> SitemapVideo:
+    """Return a video: its file, or else its player."""
+    return SitemapVideo(
+        url=assembler.address(texts.get("loc", "")) or assembler.address(texts.get("player", "")),
+        thumbnail=assembler.address(texts.get("thumbnail", "")),
+        title=_line(texts.get("title")),
+        published=_date(texts.get("published", ""))[0],
+    )
+
+
+_NEWS_FIELDS = ("news_title", "news_date", "news_publication", "news_language", "news_keywords")
+
+
+def _news(texts: Texts) -> NewsTags | None:
+    title, date, publication, language, keywords = (_line(texts.get(name)) for name in _NEWS_FIELDS)
+    if not (title or date or publication or language or keywords):
+        return None
+    return NewsTags(
+        title=title,
+        publication=publication,
+        language=language,
+        published=_date(date)[0] if date else None,
+        keywords=tuple(filter(None, (word.strip() for word in keywords.split(",")))) if keywords else (),
+    )
+
+
+def _line(text: str | None) -> str | None:
+    """Return a text on one line; None where there is nothing in it."""
+    return (" ".join(text.split()) or None) if text else None
+
+
+def _first_date(texts: Texts, *names: str) -> tuple[datetime | None, Precision | None]:
+    read = (_date(texts.get(name, "")) for name in names)
+    return next((found for found in read if found[0]), (None, None))
+
+
+# Dates repeat: one build stamps all the pages of a site with one second, or with a day.
+@lru_cache(2_048)
+def _date(text: str) -> tuple[datetime | None, Precision | None]:
+    moment = parse_date(text)
+    return (moment.at, moment.precision) if moment else (None, None)

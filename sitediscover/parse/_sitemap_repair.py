@@ -1,0 +1,227 @@
+"""The repairing reader: takes broken XML for what was meant. Slower than expat, it never gives up and never guesses.
+
+A bare `&`, HTML entities, control characters, undeclared prefixes, Latin-1 bytes, junk around the document, stray and
+missing tags are passed over or put right. An element that did not close gives no text: a cut address is never returned.
+"""
+
+from __future__ import annotations
+
+import re
+from html.entities import html5
+from typing import TYPE_CHECKING
+
+from sitediscover.parse._sitemap_build import MAX_DEPTH, Builder, NotASitemap
+from sitediscover.parse._sitemap_tables import ROOTS, local_name
+from sitediscover.parse._utf8 import FALLBACK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sitediscover.model import SitemapEntry
+
+MAX_TOKEN = 1_048_576
+"""Longest tag, comment, CDATA section or processing instruction, in bytes; what seems longer did not close."""
+
+# Quoted values may hold `>`; where a quote is missing the tag ends at its first `>`.
+_TAG = re.compile(
+    rb"""<(?P<slash>/?)\s*(?P<name>[^\s<>/="'!?&]+)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+|[^<>]*+)>"""
+)
+_ATTRIBUTE = re.compile(rb"""([^\s<>/="']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>/]+))""")
+_REFERENCE = re.compile(r"&(?:#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))|([a-z][a-z0-9]{1,31}));", re.IGNORECASE)
+_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]*+(\[.*?\]\s*)?>", re.IGNORECASE | re.DOTALL)
+_LOOKS_LIKE_TAG = re.compile(rb"<[/!?]?[a-z_:]", re.IGNORECASE)
+_SURROGATES, _END = range(0xD800, 0xE000), 0x110000
+_MOST_NAMES = 1_024
+_LONGEST_OPENING = len(b"<!DOCTYPE")
+# Opening of a section -> its end, and what inside it shows that the end belongs to a later one.
+_SECTIONS = (
+    (b"<!--", b"-->", b"<!--"),
+    (b"<![CDATA[", b"]]>", b"<![CDATA["),
+    (b"<?", b"?>", b"<"),
+)
+
+
+class _NoParser:
+    """What a builder needs of a parser: it switches text on and off."""
+
+    CharacterDataHandler: Callable[[str], object] | None = None
+    CurrentByteIndex = 0
+
+
+class Repair:
+    """Feeds a builder from XML that expat refused.
+
+    Args:
+        builder: what turns the events into entries.
+        namespaces: those declared so far, by prefix.
+
+    Attributes:
+        closed: a root element was closed and no entry came after it.
+    """
+
+    def __init__(self, builder: Builder, namespaces: dict[str, str]) -> None:
+        self.closed = False
+        self._builder = builder
+        self._namespaces = namespaces
+        self._text = _NoParser()
+        builder.attach(self._text)
+        self._open: list[str] = []
+        self._names: dict[bytes, str] = {}
+        self._buffer = b""
+        self._at = 0
+
+    def read(self, chunks: Iterable[bytes]) -> Iterator[list[SitemapEntry]]:
+        """Yield the entries of each step as they close.
+
+        Args:
+            chunks: the file in UTF-8, from the end of the last entry that was read.
+
+        Raises:
+            NotASitemap: it is something else, or refused.
+        """
+        for chunk in chunks:
+            self._buffer, self._at = self._buffer[self._at :] + chunk, 0
+            self._scan(last=False)
+            self._builder.settle()
+            yield self._builder.take()
+        self._scan(last=True)
+        self._builder.abandon()
+        yield self._builder.take()
+
+    def _scan(self, *, last: bool) -> None:
+        """Read all that is whole in the buffer."""
+        buffer, at, end = self._buffer, self._at, len(self._buffer)
+        while at < end:
+            patient = not last and end - at < MAX_TOKEN
+            start = buffer.find(b"<", at)
+            if start != at:
+                if start < 0 and patient and self._text.CharacterDataHandler:
+                    break
+                self._give(buffer[at : start if start >= 0 else end])
+                at = start if start >= 0 else end
+                continue
+            tag = _TAG.match(buffer, at)
+            if tag:
+                self._take_tag(tag)
+                at = tag.end()
+                continue
+            after = self._take_other(at, patient=patient)
+            if after == at:
+                break
+            at = after
+        self._at = at
+
+    def _take_other(self, at: int, *, patient: bool) -> int:
+        """Read markup that is no tag; return where it ends, or where it begins where more is needed."""
+        buffer = self._buffer
+        if patient and len(buffer) - at < _LONGEST_OPENING:
+            return at
+        for opening, ending, proof in _SECTIONS:
+            if buffer.startswith(opening, at):
+                return self._take_section(at + len(opening), ending, proof, patient=patient) or at
+        doctype = _DOCTYPE.match(buffer, at)
+        if doctype:
+            if b"<!ENTITY" in (doctype[1] or b"").upper():
+                raise NotASitemap("refused: entities")
+            return doctype.end()
+        if patient and buffer.find(b"<", at + 1) < 0:
+            return at
+        if _LOOKS_LIKE_TAG.match(buffer, at):
+            self._builder.spoil()
+        else:
+            self._give(b"<")
+        return at + 1
+
+    def _take_section(self, inside: int, ending: bytes, proof: bytes, *, patient: bool) -> int:
+        """Read a comment, a CDATA section or an instruction; return where it ends, or 0 where more is needed."""
+        stop = self._buffer.find(ending, inside)
+        if stop < 0 and patient:
+            return 0
+        held = self._buffer[inside:stop]
+        if stop < 0 or proof in held:
+            # It did not close: what it would swallow is read as if it had not been opened.
+            self._builder.spoil()
+            return inside
+        if ending == b"]]>":
+            self._give(held, literal=True)
+        return stop + len(ending)
+
+    def _give(self, data: bytes, *, literal: bool = False) -> None:
+        take = self._text.CharacterDataHandler
+        if take is None:
+            return
+        text = _ILLEGAL.sub("", data.decode("utf-8", FALLBACK))
+        take(text if literal or "&" not in text else _REFERENCE.sub(_meaning, text))
+
+    def _take_tag(self, tag: re.Match[bytes]) -> None:
+        raw, rest = tag["name"], tag["rest"]
+        attributes = self._read_attributes(rest) if b"=" in rest else {}
+        name = self._names.get(raw) or self._qualified(raw)
+        if tag["slash"]:
+            self._end(name)
+            return
+        self._start(name, attributes)
+        if rest.endswith(b"/"):
+            self._end(name)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        builder = self._builder
+        if builder.is_entry(name):
+            # The end tag of the entry before is missing: no entry holds another.
+            self._close(1)
+            self.closed = False
+        elif not builder.in_entry:
+            builder.see_root(name)
+            return
+        if len(self._open) < MAX_DEPTH:
+            self._open.append(name)
+            builder.start(name, attributes)
+        else:
+            builder.capped = True
+
+    def _end(self, name: str) -> None:
+        if name in self._open:
+            self._close(len(self._open) - self._open[::-1].index(name))
+        elif local_name(name) in ROOTS:
+            self._builder.abandon()
+            self._open.clear()
+            self.closed = True
+
+    def _close(self, level: int) -> None:
+        """End the open elements down to a level, 1 being the entry; those above it have no end tag of their own."""
+        while len(self._open) >= level > 0:
+            if len(self._open) > level:
+                self._builder.spoil()
+            self._builder.end(self._open.pop())
+
+    def _read_attributes(self, rest: bytes) -> dict[str, str]:
+        attributes = {}
+        for key, *values in _ATTRIBUTE.findall(rest):
+            name = key.decode("utf-8", FALLBACK)
+            value = _REFERENCE.sub(_meaning, b"".join(values).decode("utf-8", FALLBACK))
+            if name.startswith("xmlns"):
+                self._namespaces.setdefault(name[6:], value)
+                self._names.clear()
+            else:
+                attributes[name] = value
+        return attributes
+
+    def _qualified(self, raw: bytes) -> str:
+        """Return a name as expat would give it; an undeclared prefix stands for itself."""
+        prefix, _, local = raw.decode("utf-8", FALLBACK).lower().rpartition(":")
+        vocabulary = self._namespaces.get(prefix, prefix)
+        name = f"{vocabulary}}}{local}" if vocabulary else local
+        if len(self._names) < _MOST_NAMES:
+            self._names[raw] = name
+        return name
+
+
+def _meaning(reference: re.Match[str]) -> str:
+    """Return what a reference stands for; itself where it stands for nothing, as in `?a=1&b;c=2`."""
+    hexadecimal, decimal, name = reference.groups()
+    if name:
+        return html5.get(f"{name};", reference[0])
+    code = int(hexadecimal, 16) if hexadecimal else int(decimal)
+    # Surrogates are no characters, and would make the text unfit for UTF-8.
+    return _ILLEGAL.sub("", chr(code)) if code < _SURROGATES.start or _SURROGATES.stop <= code < _END else ""
