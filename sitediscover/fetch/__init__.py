@@ -1,1 +1,8 @@
 """The one door to the network."""
+
+from sitediscover.fetch.ledger import Ledger
+from sitediscover.fetch.pace import Clock, SystemClock
+from sitediscover.fetch.page import Hop, Page, Stream
+from sitediscover.fetch.session import PoliteSession
+
+__all__ = ["Clock", "Hop", "Ledger", "Page", "PoliteSession", "Stream", "SystemClock"]

@@ -1,0 +1,227 @@
+"""Read a body under bounds: of time, of bytes on the wire, of bytes inflated."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from http.client import HTTPException
+from typing import TYPE_CHECKING, Any
+
+import requests
+from urllib3.exceptions import HTTPError
+from urllib3.response import BaseHTTPResponse
+
+from sitediscover.errors import FetchError, Unreachable
+from sitediscover.fetch.faults import fault
+from sitediscover.parse.inflate import MAX_LAYERS, STEP, Inflater
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sitediscover.fetch.flight import Flight
+
+READ = 65_536
+
+BROKEN = (requests.RequestException, HTTPError, HTTPException, OSError, ValueError)
+"""What comes of answers that are none; ValueError from http.client for a chunk size that is no number."""
+
+_MAGIC = b"\x1f\x8b\x08"
+_SNIFF = 512
+# Content codings that hide the body and that we never asked for (IANA HTTP Content Coding Registry, and common misuse).
+_FOREIGN = frozenset(
+    ("br", "zstd", "compress", "x-compress", "dcb", "dcz", "bzip2", "xz", "lzma", "exi", "pack200-gzip", "aes128gcm")
+)
+_GZIP = frozenset(("gzip", "x-gzip"))
+_TEXT_CONTROL = frozenset(b"\t\n\v\f\r\x1b")
+
+
+@dataclass(slots=True, kw_only=True)
+class Intake:
+    """What came of a body.
+
+    Attributes:
+        size: bytes given, inflated.
+        truncated: there was more, or it broke off.
+        note: what was wrong with it, in a few words.
+        error: why it cannot be used, or why it did not end.
+    """
+
+    size: int = 0
+    truncated: bool = False
+    note: str = ""
+    error: FetchError | None = None
+
+    def spoil(self, note: str, error: FetchError | None = None) -> None:
+        """Note the first thing that was wrong."""
+        self.truncated = True
+        self.note = self.note or note
+        self.error = self.error or error
+
+
+def read_body(response: requests.Response, write: Callable[[bytes], object], *, limit: int, flight: Flight) -> Intake:
+    """Read the body of an answer, inflated, up to a limit.
+
+    What arrived before it broke off is given; the caller closes the response.
+
+    Args:
+        response: whose body has not been read, or was read by a cache.
+        write: takes the pieces.
+        limit: most bytes given, and most bytes taken from the wire.
+        flight: whose time is used.
+    """
+    intake = Intake()
+    url = response.url or flight.url
+    read_already = getattr(response, "_content_consumed", False) is True
+    codings = [] if read_already else _codings(response)
+    if _foreign(codings):
+        named = ", ".join(codings)
+        intake.spoil(
+            f"content coding {named!r:.60}", Unreachable(url, f"content coding {named!r:.60} was not asked for")
+        )
+        return intake
+    pieces = _Pieces(codings, limit)
+    try:
+        wire = [response.content] if read_already else _wire(response, limit, flight, intake)
+        for piece in pieces.read(wire):
+            if not intake.size and piece.startswith(_MAGIC):
+                intake.spoil("too many layers", Unreachable(url, f"more than {MAX_LAYERS} layers of compression"))
+                break
+            write(piece)
+            intake.size += len(piece)
+    except BROKEN as error:
+        found, _ = fault(error, url)
+        intake.spoil(f"broke off: {found.detail}", found)
+    if not flight.remaining:
+        intake.spoil("no end in time", flight.exceeded(url))
+    _judge(pieces, intake, limit)
+    return intake
+
+
+def _judge(pieces: _Pieces, intake: Intake, limit: int) -> None:
+    if pieces.capped:
+        intake.spoil(f"cut at {_amount(limit)}")
+    if pieces.corrupt:
+        intake.spoil("broken compression")
+    if pieces.truncated and not intake.truncated:
+        intake.spoil("compressed data ends early")
+
+
+def _amount(size: int) -> str:
+    for unit, step in (("MiB", 2**20), ("KiB", 2**10)):
+        if size >= step:
+            return f"{size / step:.4g} {unit}"
+    return f"{size} bytes"
+
+
+def _codings(response: requests.Response) -> list[str]:
+    """Return the content codings that were applied, the last one first."""
+    names = str(response.headers.get("Content-Encoding", "")).lower().split(",")
+    return [name for text in reversed(names) if (name := text.strip()) and name != "identity"]
+
+
+def _foreign(codings: Iterable[str]) -> bool:
+    known = [name for name in codings if name in _GZIP or name == "deflate"]
+    return len(known) > MAX_LAYERS or any(name in _FOREIGN for name in codings)
+
+
+def _wire(response: requests.Response, limit: int, flight: Flight, intake: Intake) -> Iterator[bytes]:
+    """Yield the body as it comes, whatever arrives at once; never wait for a full buffer."""
+    raw: Any = response.raw
+    if raw is None:
+        return
+    options = {"decode_content": False} if isinstance(raw, BaseHTTPResponse) else {}
+    read = getattr(raw, "read1", raw.read)
+    left = limit
+    while data := read(READ, **options):
+        yield data[:left]
+        left -= len(data)
+        if left < 0:
+            intake.spoil(f"cut at {_amount(limit)}")
+            return
+        if not flight.remaining:
+            return
+
+
+class _Pieces:
+    """The compression taken off, layer by layer: those that were declared, then gzip by its magic bytes."""
+
+    def __init__(self, codings: list[str], limit: int) -> None:
+        self._stages: list[Inflater | _Deflate] = []
+        for name in codings:
+            if name == "deflate":
+                self._stages.append(_Deflate(limit))
+            elif name in _GZIP:
+                self._stages.append(Inflater(max_output=limit, max_layers=1))
+        self._stages.append(Inflater(max_output=limit, max_layers=MAX_LAYERS - len(self._stages)))
+
+    def read(self, wire: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the inflated pieces of a stream."""
+        for chunk in wire:
+            yield from self._through(0, chunk)
+            if self.capped:
+                return
+        for number, stage in enumerate(self._stages, 1):
+            for piece in stage.finish():
+                yield from self._through(number, piece)
+
+    def _through(self, number: int, chunk: bytes) -> Iterator[bytes]:
+        if number == len(self._stages):
+            yield chunk
+            return
+        for piece in self._stages[number].feed(chunk):
+            yield from self._through(number + 1, piece)
+
+    @property
+    def capped(self) -> bool:
+        return any(stage.capped for stage in self._stages)
+
+    @property
+    def corrupt(self) -> bool:
+        return any(stage.corrupt for stage in self._stages)
+
+    @property
+    def truncated(self) -> bool:
+        return any(stage.truncated for stage in self._stages)
+
+
+class _Deflate:
+    """The coding `deflate`: zlib's format by the book (RFC 9110, 8.4.1.2), raw deflate from some servers."""
+
+    def __init__(self, limit: int) -> None:
+        self._left = limit
+        self._head = b""
+        self._zlib: zlib._Decompress | None = None
+        self.capped = self.corrupt = self.truncated = False
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Yield what a chunk holds, at most `STEP` bytes at a time."""
+        if self._zlib is None:
+            self._head += chunk
+            if len(self._head) < 2:  # noqa: PLR2004 - zlib's header
+                return
+            chunk, self._head = self._head, b""
+            wrapped = chunk[0] & 0x0F == zlib.DEFLATED and int.from_bytes(chunk[:2], "big") % 31 == 0
+            self._zlib = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
+        for start in range(0, len(chunk), STEP):
+            yield from self._inflate(self._zlib, chunk[start : start + STEP])
+
+    def _inflate(self, decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:
+        while not (self.corrupt or self.capped or decoder.eof):
+            try:
+                out = decoder.decompress(data, STEP)
+            except zlib.error:
+                self.corrupt = True
+                return
+            self.capped = len(out) > self._left
+            piece = out[: self._left]
+            self._left -= len(piece)
+            data = decoder.unconsumed_tail
+            if piece:
+                yield piece
+            if not data and len(out) < STEP:
+                return
+
+    def finish(self) -> Iterator[bytes]:
+        """See whether the stream was whole; nothing is held back."""
+        self.truncated = not self.corrupt and (bool(self._head) or (self._zlib is not None and not self._zlib.eof))
+        return iter(())

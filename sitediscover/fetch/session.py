@@ -1,0 +1,308 @@
+"""The one door to the network: polite by construction, safe with strangers' host names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import IO, TYPE_CHECKING, Self
+
+from sitediscover.errors import CrawlDelayTooLong, DeadlineExceeded, RobotsDisallow, TooManyRedirects
+from sitediscover.fetch.courier import Courier, Errand
+from sitediscover.fetch.flight import Flight
+from sitediscover.fetch.guard import checked_url, redirect_target
+from sitediscover.fetch.ledger import Ledger
+from sitediscover.fetch.options import DEFAULT_USER_AGENT, Options
+from sitediscover.fetch.pace import Lanes, SystemClock
+from sitediscover.fetch.page import Head, Hop, Page, Stream, spool
+from sitediscover.fetch.rules import MOST_BYTES, PATH, RulesBook
+from sitediscover.fetch.transport import Door, as_sent
+from sitediscover.urls import origin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    import requests
+
+    from sitediscover.fetch.courier import Answer
+    from sitediscover.fetch.pace import Clock
+    from sitediscover.parse.robots import Robots
+
+LONGEST_CRAWL_DELAY = 30.0
+"""Most seconds that are waited between two requests; a site that asks for more is left alone."""
+
+_OK, _ANSWERED = 200, 300
+
+
+@dataclass(slots=True, kw_only=True)
+class _Call:
+    """One call of `get` or `stream`: what it asks, and how far it has come."""
+
+    url: str
+    step: str
+    ledger: Ledger
+    flight: Flight
+    limit: int
+    validators: dict[str, str]
+    keep: Callable[[], IO[bytes]] = BytesIO
+    follow: bool = True
+    hops: list[Hop] = field(default_factory=list)
+
+    @property
+    def current(self) -> str:
+        return self.hops[-1].location if self.hops else self.url
+
+    def head(self, answer: Answer) -> Head:
+        return Head(
+            url=self.url,
+            final_url=self.current,
+            status=answer.status,
+            headers=answer.headers,
+            hops=tuple(self.hops),
+            conditional=bool(self.validators),
+        )
+
+
+class PoliteSession:
+    """The one door to the network: thread-safe, shared by everything, a context manager.
+
+    One request at a time per host, under its robots.txt, with a pause; addresses, bytes, time and redirects bounded.
+
+    Args:
+        user_agent: one line of ASCII that names you, with a contact.
+        robots_token: the product token that robots.txt rules are chosen by; taken from the user agent by default.
+        pause: seconds between the end of one answer of a host and the next request to it.
+        max_requests: requests that one site may cost, where no ledger is given.
+        timeout: seconds for a connection, and between two pieces of an answer.
+        deadline: seconds that one call may take on the wire, its redirects and retries included.
+        max_body: most bytes of a page, inflated.
+        max_sitemap: most bytes of a stream, inflated.
+        max_redirects: most redirects of one call.
+        allow_private: ask private addresses, and any port: for tests, and for sites of your own network.
+        proxy: URL of an HTTP proxy for everything; by default what the environment says.
+        http: a session whose mounted adapters are used as they are (caches, test transports); it is not changed.
+        clock: what time is asked of.
+
+    Raises:
+        ValueError: an option makes no sense.
+    """
+
+    def __init__(
+        self,
+        *,
+        user_agent: str = DEFAULT_USER_AGENT,
+        robots_token: str | None = None,
+        pause: float = 1.0,
+        max_requests: int = 25,
+        timeout: float = 10.0,
+        deadline: float = 30.0,
+        max_body: int = 8 * 2**20,
+        max_sitemap: int = 50 * 2**20,
+        max_redirects: int = 5,
+        allow_private: bool = False,
+        proxy: str | None = None,
+        http: requests.Session | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._options = Options(
+            user_agent=user_agent,
+            robots_token=robots_token,
+            pause=pause,
+            max_requests=max_requests,
+            timeout=timeout,
+            deadline=deadline,
+            max_body=max_body,
+            max_sitemap=max_sitemap,
+            max_redirects=max_redirects,
+            allow_private=allow_private,
+            proxy=proxy,
+        )
+        self.clock: Clock = SystemClock() if clock is None else clock
+        self._headers = {"User-Agent": user_agent, "Accept": "*/*", "Accept-Encoding": "gzip"}
+        self._door = Door(http, proxy)
+        self._courier = Courier(self._options, self._door, Lanes(self.clock), self.clock)
+        self._book = RulesBook(self._courier, self._options, self.clock, self._headers)
+
+    @property
+    def robots_token(self) -> str:
+        """Return the product token that robots.txt rules are chosen by."""
+        return self._options.token
+
+    @property
+    def deadline(self) -> float:
+        """Return the seconds that one call may take on the wire."""
+        return self._options.deadline
+
+    @property
+    def max_requests(self) -> int:
+        """Return how many requests one site may cost."""
+        return self._options.max_requests
+
+    def get(
+        self,
+        url: str,
+        *,
+        ledger: Ledger | None = None,
+        step: str = "get",
+        etag: str | None = None,
+        last_modified: str | None = None,
+        max_bytes: int | None = None,
+        allow_redirects: bool = True,
+    ) -> Page:
+        """Ask for a page, under the robots.txt of every host on the way.
+
+        Args:
+            url: an http(s) URL.
+            ledger: the account of the site it is asked for; one of its own by default.
+            step: what it is asked for, for the ledger.
+            etag: what the last answer's ETag was.
+            last_modified: what the last answer's Last-Modified was.
+            max_bytes: most bytes of body, inflated; `max_body` by default.
+            allow_redirects: follow redirects, else return the first.
+
+        Returns:
+            The answer, whatever its HTTP status.
+
+        Raises:
+            FetchError: the request was not made, or brought no usable answer.
+        """
+        call = self._call(url, ledger, step, max_bytes or self._options.max_body, (etag, last_modified))
+        call.follow = allow_redirects
+        answer = self._fetch(call)
+        error = answer.intake.error
+        usable = answer.intake.size and not isinstance(error, DeadlineExceeded)
+        if error is not None and _OK <= answer.status < _ANSWERED and not usable:
+            raise error
+        head = call.head(answer)
+        with answer.body as body:
+            return Page(
+                url=head.url,
+                final_url=head.final_url,
+                status=head.status,
+                headers=head.headers,
+                hops=head.hops,
+                conditional=head.conditional,
+                body=body.read(),
+                truncated=answer.intake.truncated,
+            )
+
+    def stream(
+        self,
+        url: str,
+        *,
+        ledger: Ledger | None = None,
+        step: str = "sitemap",
+        max_bytes: int | None = None,
+        etag: str | None = None,
+        last_modified: str | None = None,
+    ) -> Stream:
+        """Ask for a large file and read it in chunks; what arrived of one that broke off is given.
+
+        Args:
+            url: an http(s) URL.
+            ledger: the account of the site it is asked for; one of its own by default.
+            step: what it is asked for, for the ledger.
+            max_bytes: most bytes of body, inflated; `max_sitemap` by default.
+            etag: what the last answer's ETag was.
+            last_modified: what the last answer's Last-Modified was.
+
+        Returns:
+            The answer, whatever its HTTP status; its `truncated` and `error` say how its body ended.
+
+        Raises:
+            FetchError: the request was not made, or brought no answer at all.
+        """
+        call = self._call(url, ledger, step, max_bytes or self._options.max_sitemap, (etag, last_modified))
+        call.keep = spool
+        answer = self._fetch(call)
+        return Stream(call.head(answer), answer.body, truncated=answer.intake.truncated, error=answer.intake.error)
+
+    def robots(self, url: str, *, ledger: Ledger | None = None) -> Robots:
+        """Return the robots.txt rules for a URL's origin, asked for at most once a day.
+
+        Args:
+            url: any http(s) URL of the origin.
+            ledger: the account of the site it is asked for; one of its own by default.
+
+        Raises:
+            RobotsUnreachable: it answered 5xx.
+            RateLimited: it answered 429.
+            FetchError: it cannot be asked, or gave no answer.
+        """
+        call = self._call(url, ledger, "robots", MOST_BYTES)
+        return self._book.rules(call.url, ledger=call.ledger, flight=call.flight)
+
+    def _call(
+        self,
+        url: str,
+        ledger: Ledger | None,
+        step: str,
+        limit: int,
+        validators: tuple[str | None, str | None] = (None, None),
+    ) -> _Call:
+        options = self._options
+        return _Call(
+            url=as_sent(checked_url(url, allow_private=options.allow_private)),
+            step=step,
+            ledger=Ledger(options.max_requests) if ledger is None else ledger,
+            flight=Flight(self.clock, options.deadline, allow_private=options.allow_private),
+            limit=limit,
+            # They come from a server: one that cannot be a header is not sent back.
+            validators={
+                name: text
+                for name, text in zip(("If-None-Match", "If-Modified-Since"), validators, strict=True)
+                if text and text.isascii() and text.isprintable()
+            },
+        )
+
+    def _fetch(self, call: _Call) -> Answer:
+        seen = {call.url}
+        while True:
+            answer = self._courier.ask(self._errand(call))
+            if answer.location is None or not call.follow:
+                return answer
+            answer.body.close()
+            here = call.current
+            target = as_sent(redirect_target(here, answer.location, allow_private=self._options.allow_private))
+            if target in seen:
+                raise TooManyRedirects(call.url, f"a circle back to {target}")
+            if len(call.hops) >= self._options.max_redirects:
+                raise TooManyRedirects(call.url, f"more than {self._options.max_redirects} redirects")
+            seen.add(target)
+            call.hops.append(Hop(url=here, status=answer.status, location=target))
+
+    def _errand(self, call: _Call) -> Errand:
+        return Errand(
+            url=call.current,
+            step=call.step,
+            ledger=call.ledger,
+            flight=call.flight,
+            limit=call.limit,
+            gap=self._gap(call.current, call),
+            headers={**self._headers, **call.validators},
+            keep=call.keep,
+        )
+
+    def _gap(self, url: str, call: _Call) -> float:
+        """Return the pause that the host's rules ask for, where they let us in."""
+        if url == origin_of(url) + PATH:
+            return self._options.pause
+        rules = self._book.rules(url, ledger=call.ledger, flight=call.flight)
+        if not rules.allows(url):
+            raise RobotsDisallow(url, f"robots.txt closes it to {self.robots_token}")
+        delay = rules.crawl_delay or 0.0
+        if delay > LONGEST_CRAWL_DELAY:
+            raise CrawlDelayTooLong(url, f"robots.txt asks for {delay:g} s between requests")
+        return max(self._options.pause, delay)
+
+    def close(self) -> None:
+        """Close the connections; a session that was passed in stays open."""
+        self._door.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
