@@ -24,7 +24,7 @@ def adaptive(url: str) -> list[str]:
 
 
 def _sitediscover(url: str, order: str) -> list[str]:
-    from sitediscover import Discoverer, PoliteSession  # noqa: PLC0415 - each client runs where only it is installed
+    from sitediscover import Discoverer, PoliteSession  # each client runs where only it is installed
 
     # Without the second between requests, which is courtesy to strangers and no matter of finding.
     session = PoliteSession(pause=0.0)
@@ -32,28 +32,28 @@ def _sitediscover(url: str, order: str) -> list[str]:
 
 
 def feedfinder2(url: str) -> list[str]:
-    import feedfinder2 as library  # noqa: PLC0415
+    import feedfinder2 as library
 
     return library.find_feeds(url)
 
 
 def feed_seeker(url: str) -> list[str]:
-    from feed_seeker import find_feed_url  # noqa: PLC0415
+    from feed_seeker import find_feed_url
 
     found = find_feed_url(url)
     return [found] if found else []
 
 
 def ultimate_sitemap_parser(url: str) -> list[str]:
-    from usp.objects.sitemap import AbstractPagesSitemap  # noqa: PLC0415
-    from usp.tree import sitemap_tree_for_homepage  # noqa: PLC0415
+    from usp.objects.sitemap import AbstractPagesSitemap
+    from usp.tree import sitemap_tree_for_homepage
 
     tree = sitemap_tree_for_homepage(url)
     return [item.url for item in tree.all_sitemaps() if isinstance(item, AbstractPagesSitemap)]
 
 
 def newspaper4k(url: str) -> list[str]:
-    import newspaper  # noqa: PLC0415
+    import newspaper
 
     paper = newspaper.build(url, memoize_articles=False)
     return [*paper.feed_urls(), *paper.category_urls()]
