@@ -11,7 +11,7 @@ import click
 from sitediscover._version import __version__
 from sitediscover.discoverer import Discoverer
 from sitediscover.errors import InvalidSite, SitediscoverError
-from sitediscover.fetch import PoliteSession
+from sitediscover.fetch import DEFAULT_USER_AGENT, PoliteSession
 from sitediscover.model import Outcome, StopReason
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def main() -> None:
 @click.option("--strategy", "strategies", multiple=True, help="A strategy's name, or package.module:Class; repeatable.")
 @click.option("--thorough", is_flag=True, help="Go on after the first find.")
 @click.option("--pause", type=click.FloatRange(min=0), default=1.0, show_default=True, help="Seconds between requests.")
-@click.option("--user-agent", help="The User-Agent; the robots.txt token is derived from it.")
+@click.option("--user-agent", default=DEFAULT_USER_AGENT, help="The User-Agent; the robots.txt token is derived from it.")
 def discover_command(
     *,
     sites: tuple[str, ...],
@@ -48,12 +48,11 @@ def discover_command(
     strategies: tuple[str, ...],
     thorough: bool,
     pause: float,
-    user_agent: str | None,
+    user_agent: str,
 ) -> None:
     """Find how each SITE (a host or any URL of it) can be followed."""
-    options = {"pause": pause} | ({"user_agent": user_agent} if user_agent else {})
     try:
-        with PoliteSession(**options) as session:
+        with PoliteSession(pause=pause, user_agent=user_agent) as session:
             discoverer = Discoverer(strategies or None, session=session, order=order, thorough=thorough)
             codes = [_one(discoverer, site, as_json=as_json, explain=explain) for site in sites]
     except (SitediscoverError, ValueError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias, cast, get_args
 
 from sitediscover.errors import EnoughFound, FetchError, SiteStopped
 from sitediscover.fetch import PoliteSession
@@ -12,7 +12,6 @@ from sitediscover.model import Discovery, Outcome, Source, SourceKind
 from sitediscover.site import Site
 from sitediscover.strategies import DEFAULT_STRATEGIES, DiscoveryStrategy, FunctionStrategy, registry
 from sitediscover.strategies.base import forecast_of, steps_of
-from sitediscover.strategies.sitemaps import last_resorts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -78,7 +77,7 @@ class Discoverer:
         """
         opened = Site(site, self.session, thorough=self.thorough)
         found = list(self._search(opened))
-        resorts = [source for source in last_resorts(opened) if self.thorough or not found]
+        resorts = opened.kept if self.thorough or not found else ()
         sources = (*sorted(found, key=lambda source: _BEST_FIRST[source.kind]), *resorts)
         return Discovery(
             site=opened.origin,
@@ -107,7 +106,7 @@ class Discoverer:
             found = True
             yield source
         if self.thorough or not found:
-            yield from last_resorts(site)
+            yield from site.kept
 
     def _search(self, site: Site) -> Iterator[Source]:
         """Yield each source once; after the first, only what costs no further request, unless thorough."""
@@ -157,7 +156,7 @@ def _strategy(given: StrategyLike) -> DiscoveryStrategy:
     if isinstance(given, str):
         return registry.get(given)
     if hasattr(given, "discover"):
-        return given
+        return cast("DiscoveryStrategy", given)
     return FunctionStrategy(name=getattr(given, "__name__", "custom").replace("_", "-"), function=given)
 
 

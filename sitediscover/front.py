@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sitediscover.fetch import Page
-    from sitediscover.parse.html import FeedLink, Link, PageLinks
+    from sitediscover.parse.feedlinks import FeedLink
+    from sitediscover.parse.html import Link, PageLinks
 
 # What the front page's status means. Statuses that are not here (404, 410, ...) do not end the search.
 _STOPS: dict[int, StopReason] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sitediscover.model import Evidence, SourceKind
 from sitediscover.shapes import looks_like_article, shares
@@ -88,7 +88,22 @@ def best_name_first(urls: Iterable[str]) -> list[str]:
     return sorted(dict.fromkeys(urls), key=lambda url: not says_news(url))
 
 
-def best_child_first(children: Iterable[SitemapEntry]) -> list[SitemapEntry]:
+class Child(Protocol):
+    """What the order of an index's children is told by."""
+
+    @property
+    def url(self) -> str:
+        """Return its address."""
+
+    @property
+    def modified(self) -> datetime | None:
+        """Return its lastmod."""
+
+
+_C = TypeVar("_C", bound=Child)
+
+
+def best_child_first(children: Iterable[_C]) -> list[_C]:
     """Return the children of an index, each once: news names, then newest lastmod, then their order."""
     unique = {child.url: child for child in reversed(list(children))}
     ordered = list(reversed(unique.values()))

@@ -31,7 +31,7 @@ from sitediscover.urls import origin_of, parse_site, same_host
 
 if TYPE_CHECKING:
     from sitediscover.fetch import Page, PoliteSession, Stream
-    from sitediscover.model import Request
+    from sitediscover.model import Request, Source
     from sitediscover.parse.robots import Robots
 
 _S = TypeVar("_S")
@@ -73,6 +73,7 @@ class Site:
         self._scheme_given = address.scheme_given
         self._ledger = Ledger(session.max_requests)
         self._failures: list[Failure] = []
+        self._kept: list[Source] = []
         self._stopped: Stop | None = None
         self._limited: set[str] = set()
         self._states: dict[type, object] = {}
@@ -116,6 +117,20 @@ class Site:
         failure = Failure(strategy=strategy, url=url, error=error)
         if failure not in self._failures:
             self._failures.append(failure)
+
+    def keep(self, source: Source) -> None:
+        """Keep a source as a last resort: it is returned where nothing better turns up.
+
+        Args:
+            source: stale, mixed or beside the point; its evidence carries the flag.
+        """
+        if source not in self._kept:
+            self._kept.append(source)
+
+    @property
+    def kept(self) -> tuple[Source, ...]:
+        """Return the last resorts."""
+        return tuple(self._kept)
 
     def state(self, kind: type[_S]) -> _S:
         """Return the one object of a class that belongs to this discovery, made when first asked for.

@@ -14,7 +14,7 @@ from sitediscover import (
     Forecast,
     InvalidSite,
     Outcome,
-    SitemapNews,
+    SitemapArticles,
     Source,
     SourceKind,
     StopReason,
@@ -67,7 +67,7 @@ def test_a_root_closed_to_us_ends_the_search_after_one_request():
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason"),
+    "answer, reason",
     [
         (Answer(status=503), StopReason.ROBOTS_UNREACHABLE),
         (Answer(status=429), StopReason.RATE_LIMITED),
@@ -88,7 +88,7 @@ def test_a_robots_txt_that_answers_4xx_means_no_rules(status):
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason"),
+    "answer, reason",
     [
         (Answer(status=401), StopReason.FRONT_PAGE_REFUSED),
         (Answer(status=403), StopReason.FRONT_PAGE_REFUSED),
@@ -593,7 +593,7 @@ def test_iterating_ends_with_the_last_resort():
         {HOST: {"/robots.txt": robots(f"Sitemap: {HOST}/old.xml"), "/": page(), "/old.xml": urlset(old)}},
         clock=FakeClock(NOW),
     )
-    discoverer = Discoverer([SitemapNews()], session=web.session())
+    discoverer = Discoverer([SitemapArticles()], session=web.session())
     assert [source.url for source in discoverer.iter("paper.example")] == [f"{HOST}/old.xml"]
 
 

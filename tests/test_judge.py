@@ -46,7 +46,7 @@ def test_no_entries_are_of_no_use():
 
 
 @pytest.mark.parametrize(
-    ("days", "tags", "last_resort"), [(29, True, False), (31, True, True), (300, False, False), (400, False, True)]
+    "days, tags, last_resort", [(29, True, False), (31, True, True), (300, False, False), (400, False, True)]
 )
 def test_what_is_stale_is_a_last_resort(days, tags, last_resort):
     verdict = judge([story(n, at=NOW - timedelta(days=days), tags=tags) for n in range(1, 11)], now=NOW)

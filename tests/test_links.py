@@ -47,7 +47,7 @@ def test_a_headline_makes_an_article_of_an_address_that_says_nothing():
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text, expected",
     [
         ("Mayor opens the new library after three years", True),
         ("A short headline of six words", False),

@@ -24,6 +24,9 @@ class Setting(NamedTuple):
     language: str | None
 
 
+_NOWHERE = Setting(page="", asked_path="/", language=None)
+
+
 class Rank(NamedTuple):
     """One question asked of every feed; lower answers go first, equal ones leave it to the next question."""
 
@@ -52,7 +55,7 @@ _PODCAST_HOST = re.compile(
 )
 _POST_ADDRESS = re.compile(r"/\d{4}/\d{1,2}/|[?&]p=\d|/(?:[^/?]+-){3}[^/?]+/(?:feed|rss|atom)")
 _TAXONOMY_ADDRESS = re.compile(
-    r"/(?:category|categories|categor[iy]a|categorie|kategorie[n]?|cat|tags?|label|-/[^/]+|etiquetas?|etiquette|schlagwort"
+    r"/(?:category|categories|categor[iy]a|categorie|kategorie[n]?|cat|tags?|label|-|etiquetas?|etiquette|schlagwort"
     r"|topics?|thema|themen|tema|temas|theme|rubriky?|rubrique|author|authors|autor|auteur|autore|users?|people|profile)/[^/?]"
     r"|[?&](?:cat|tag|author|category|category_name|topic|s|q|search)=|/search[/?]"
 )
@@ -108,7 +111,7 @@ def _scope(feed: FeedLink, setting: Setting) -> int:
 
 
 def _is_other_language(feed: FeedLink, setting: Setting) -> int:
-    told = feed.language or _language_in(address_of(feed.url))
+    told = feed.language or _language_in(address_of(feed.url), address_of(setting.page))
     return bool(told and setting.language) and _primary(told) != _primary(setting.language)
 
 
@@ -116,11 +119,16 @@ def _primary(language: str | None) -> str:
     return re.split(r"[-_]", (language or "").lower())[0]
 
 
-def _language_in(path: str) -> str | None:
+# Editions of countries; that some are languages too (Ukrainian, Catalan) matters less.
+_COUNTRIES = frozenset({"at", "au", "br", "ca", "ch", "gb", "in", "nz", "uk", "us"})
+
+
+def _language_in(path: str, page: str) -> str | None:
+    """Return the language that an address names, where the page's own address does not name the same."""
     match = re.match(r"/([a-z]{2})(?:[-_][a-z]{2})?/", path) or re.search(
         r"[?&](?:lang|language|hl)=([a-z]{2})\b", path
     )
-    return match[1] if match else None
+    return match[1] if match and match[1] not in _COUNTRIES and not page.startswith(match[0]) else None
 
 
 def _is_uncertain(feed: FeedLink, _setting: Setting) -> int:
@@ -141,6 +149,18 @@ RANKS: tuple[Rank, ...] = (
     Rank("declared ones before those that only look like it", _is_uncertain),
 )
 """The order of feeds; what is equal in all of these stays as the page has it."""
+
+# Feeds that follow something else than the site: of use only where it has nothing better.
+_LESSER: tuple[tuple[str, Callable[[FeedLink], bool]], ...] = (
+    ("comments", lambda feed: bool(_is_comments(feed, _NOWHERE))),
+    ("podcast", lambda feed: bool(_is_podcast(feed, _NOWHERE))),
+    ("post", lambda feed: bool(_POST_ADDRESS.search(address_of(feed.url)))),
+)
+
+
+def lesser(feed: FeedLink) -> str | None:
+    """Return what a feed follows instead of the site: `comments`, `podcast`, `post`; None where it follows the site."""
+    return next((name for name, holds in _LESSER if holds(feed)), None)
 
 
 def ranked(feeds: Iterable[FeedLink], setting: Setting) -> tuple[FeedLink, ...]:

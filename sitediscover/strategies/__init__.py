@@ -4,7 +4,7 @@ from sitediscover.strategies.alternate_link import AlternateLink
 from sitediscover.strategies.base import DiscoveryStrategy, Forecast, Forecasting, Stepwise
 from sitediscover.strategies.common_paths import CommonPaths
 from sitediscover.strategies.guesses import CLASSIC_PATHS
-from sitediscover.strategies.registry import FunctionStrategy, Registry
+from sitediscover.strategies.registration import FunctionStrategy, Registry
 from sitediscover.strategies.section_pages import SectionPages
 from sitediscover.strategies.sitemaps import SitemapArticles, SitemapNews
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -12,7 +13,14 @@ from sitediscover.model import Source, SourceKind
 from sitediscover.parse.feed import sniff_feed
 from sitediscover.platforms import platform_feeds
 from sitediscover.strategies.base import Forecast
-from sitediscover.strategies.forecasts import GUESS_CHANCES, HINTED_GUESS, LATER_GUESS
+from sitediscover.strategies.forecasts import (
+    GUESS_CHANCES,
+    GUESS_REQUESTS,
+    HINTED_GUESS,
+    LATER_GUESS,
+    LINKED_GUESS,
+    PLATFORM_GUESS,
+)
 from sitediscover.strategies.guesses import BETTER_PATHS, NEWS_PATHS, hinted_paths
 
 if TYPE_CHECKING:
@@ -26,6 +34,9 @@ MAX_REFUSALS = 3
 
 MAX_SOFT_404 = 2
 """Guesses that were answered with a page or sent home, in a row, that end guessing: any address is answered so."""
+
+MAX_LINKED = 2
+"""Plain links that look like feeds asked: a page of them is a directory of feeds, none of which is the site's own."""
 
 _MEDIA_TYPES = {
     "rss": "application/rss+xml",
@@ -86,7 +97,7 @@ class CommonPaths:
     def steps(self, site: Site) -> Iterator[Source | None]:
         """Yield what `discover` does, with a pause after each wrong guess."""
         guessing = site.state(_Guessing)
-        for url in self._candidates(site):
+        for url, _ in self._candidates(site):
             if guessing.hopeless:
                 return
             if url in guessing.asked or not site.allowed(url):
@@ -99,27 +110,29 @@ class CommonPaths:
     def forecast(self, site: Site) -> Forecast:
         """Return the chance of the next guess."""
         guessing = site.state(_Guessing)
-        if guessing.hopeless:
-            return Forecast(chance=0.0, requests=1.0)
-        if guessing.made < len(self._hinted(site)):
-            return Forecast(chance=HINTED_GUESS, requests=1.0)
-        position = guessing.made - len(self._hinted(site))
-        chance = GUESS_CHANCES[position] if position < len(GUESS_CHANCES) else LATER_GUESS
-        return Forecast(chance=chance, requests=1.2)
+        left = (chance for url, chance in self._candidates(site) if url not in guessing.asked)
+        return Forecast(chance=0.0 if guessing.hopeless else next(left, 0.0), requests=GUESS_REQUESTS)
 
-    def _hinted(self, site: Site) -> tuple[str, ...]:
+    def _candidates(self, site: Site) -> tuple[tuple[str, float], ...]:
+        """Return the addresses to guess in their order, each with its chance."""
+        root = site.url.rstrip("/")
         if self.paths is not None:
-            return ()
-        root = site.url.rstrip("/")
+            return tuple(zip((root + path for path in self.paths), _falling(), strict=False))
         front = site.front_page
-        told = (feed.url for feed in platform_feeds(root + site.path))
-        hinted = (root + path for path in hinted_paths(front.generator, front.headers))
-        return tuple(dict.fromkeys((*told, *hinted)))
-
-    def _candidates(self, site: Site) -> tuple[str, ...]:
-        root = site.url.rstrip("/")
-        paths = (*NEWS_PATHS, *BETTER_PATHS) if self.paths is None else self.paths
-        return tuple(dict.fromkeys((*self._hinted(site), *(root + path for path in paths))))
+        hints = (
+            (PLATFORM_GUESS, [feed.url for feed in platform_feeds(root + site.path)]),
+            (HINTED_GUESS, [root + path for path in hinted_paths(front.generator, front.headers)]),
+            (
+                LINKED_GUESS,
+                [link.url for link in front.feeds if not link.certain and link.found_in == "anchor"][:MAX_LINKED],
+            ),
+        )
+        guesses = zip((root + path for path in (*NEWS_PATHS, *BETTER_PATHS)), _falling(), strict=False)
+        ordered = (*((url, chance) for chance, urls in hints for url in urls), *guesses)
+        unique: dict[str, float] = {}
+        for url, chance in ordered:
+            unique.setdefault(url, chance)
+        return tuple(unique.items())
 
     def _guess(self, site: Site, url: str, guessing: _Guessing) -> Source | None:
         guessing.made += 1
@@ -142,3 +155,8 @@ class CommonPaths:
             media_type=_MEDIA_TYPES[found],
             language=site.front_page.language,
         )
+
+
+def _falling() -> Iterator[float]:
+    """Yield the chances of the first guess, the second, ..."""
+    return chain(GUESS_CHANCES, repeat(LATER_GUESS))

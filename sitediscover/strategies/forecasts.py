@@ -30,5 +30,14 @@ GUESS_CHANCES = (0.2, 0.12, 0.08, 0.03, 0.02)
 LATER_GUESS = 0.01
 """Share of news sites that any later guess brings."""
 
+GUESS_REQUESTS = 1.2
+"""Requests that a guess takes: one in five is redirected."""
+
+PLATFORM_GUESS = 0.95
+"""Chance of the feed that follows from a platform's own address by its documented rule."""
+
+LINKED_GUESS = 0.3
+"""Chance of a plain link that looks like a feed: as often it leads to a page about feeds (publishers' /rss, /feeds)."""
+
 HINTED_GUESS = 0.9
 """Chance of the address that a generator tag or a header points to: such addresses are built in."""

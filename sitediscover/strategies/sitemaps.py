@@ -11,7 +11,7 @@ from sitediscover.strategies.base import Forecast
 from sitediscover.strategies.forecasts import NEWS_NAMED, OTHER_NAMED, UNNAMED_SITEMAP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sitediscover.model import SitemapEntry
     from sitediscover.site import Site
@@ -59,14 +59,16 @@ class SitemapArticles:
         return _forecast(site, ARTICLES)
 
 
-def _steps(site: Site, strategy: str, kinds: Iterable[SourceKind]) -> Iterator[Source | None]:
+def _steps(site: Site, strategy: str, kinds: tuple[SourceKind, ...]) -> Iterator[Source | None]:
     survey = site.survey if site.thorough else site.survey.until_useful()
     for found in survey:
-        wanted = found.kind in kinds and not found.last_resort
-        yield source_of(found, strategy, language=site.front_page.language) if wanted else None
+        source = source_of(found, strategy, language=site.front_page.language) if found.kind in kinds else None
+        if source is not None and found.last_resort:
+            site.keep(source)
+        yield None if found.last_resort else source
 
 
-def _sources(site: Site, strategy: str, kinds: Iterable[SourceKind]) -> Iterator[Source]:
+def _sources(site: Site, strategy: str, kinds: tuple[SourceKind, ...]) -> Iterator[Source]:
     return (found for found in _steps(site, strategy, kinds) if found is not None)
 
 
@@ -107,16 +109,7 @@ def _articles(found: SurveyedSitemap) -> tuple[Article, ...]:
     )
 
 
-def last_resorts(site: Site) -> Iterator[Source]:
-    """Yield the stale and the mixed sitemaps that the survey has read: what is left where nothing better turned up."""
-    if "survey" in site.__dict__:
-        names = {SourceKind.NEWS_SITEMAP: SitemapNews().name, SourceKind.ARTICLE_SITEMAP: SitemapArticles().name}
-        for found in site.survey.seen:
-            if found.kind in names and found.last_resort:
-                yield source_of(found, names[found.kind], language=site.front_page.language)
-
-
-def _forecast(site: Site, kinds: Iterable[SourceKind]) -> Forecast:
+def _forecast(site: Site, kinds: tuple[SourceKind, ...]) -> Forecast:
     survey = site.survey
     if survey.useful is not None:
         return Forecast(chance=float(survey.useful.kind in kinds), requests=0.0)

@@ -5,8 +5,7 @@ import pytest
 from sitediscover import DEFAULT_STRATEGIES, Registry, Source, SourceKind
 from sitediscover.errors import DuplicateStrategy, UnknownStrategy
 from sitediscover.strategies import registry as default_registry
-from sitediscover.strategies import registry as package_registry
-from sitediscover.strategies.registry import ENTRY_POINTS
+from sitediscover.strategies.registration import ENTRY_POINTS
 
 
 class Plain:
@@ -78,7 +77,7 @@ def test_an_import_path_that_leads_to_no_strategy_raises(path):
 
 def test_entry_points_are_loaded_when_asked_and_twice_is_once(monkeypatch):
     point = EntryPoint(name="paths", value="sitediscover.strategies:CommonPaths", group=ENTRY_POINTS)
-    monkeypatch.setattr("sitediscover.strategies.registry.entry_points", lambda group: EntryPoints([point]))
+    monkeypatch.setattr("sitediscover.strategies.registration.entry_points", lambda group: EntryPoints([point]))
     known = Registry()
     assert known.names == ()
     assert known.load_entry_points() == ("paths",)
@@ -87,6 +86,5 @@ def test_entry_points_are_loaded_when_asked_and_twice_is_once(monkeypatch):
 
 
 def test_the_built_in_strategies_are_registered_under_their_names():
-    assert package_registry is default_registry
     for strategy in DEFAULT_STRATEGIES:
         assert default_registry.get(strategy.name) is strategy
