@@ -9,21 +9,22 @@ from typing import IO, TYPE_CHECKING
 
 from sitediscover.errors import FetchError, RateLimited, Unreachable
 from sitediscover.fetch.body import BROKEN, Intake, read_body
+from sitediscover.fetch.door import prepared
 from sitediscover.fetch.faults import fault, in_short
 from sitediscover.fetch.pace import DEFAULT_COOLING, retry_after
 from sitediscover.fetch.page import Headers, Outcome
-from sitediscover.fetch.transport import CUT_HEADER, REDIRECTS, prepared
+from sitediscover.fetch.transport import CUT_HEADER, REDIRECTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import requests
 
+    from sitediscover.fetch.door import Door
     from sitediscover.fetch.flight import Flight
     from sitediscover.fetch.ledger import Ledger
     from sitediscover.fetch.options import Options
     from sitediscover.fetch.pace import Clock, Lane, Lanes
-    from sitediscover.fetch.transport import Door
 
 RETRIES = 2
 """Most times that a request is made again."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from sitediscover.errors import BudgetSpent, FetchError, RateLimited, RobotsUnreachable
 from sitediscover.fetch.courier import Errand
+from sitediscover.fetch.door import as_sent
 from sitediscover.fetch.guard import redirect_target
 from sitediscover.fetch.pace import DEFAULT_COOLING, retry_after
-from sitediscover.fetch.transport import as_sent
-from sitediscover.parse.robots import NO_RULES, parse_robots
+from sitediscover.parse.robots import MAX_ROBOTS, NO_RULES, parse_robots
 from sitediscover.urls import origin_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sitediscover.parse.robots import Robots
 
 PATH = "/robots.txt"
-MOST_BYTES = 512 * 1024
 MOST_HOPS = 5
 
 _KEPT = 24 * 3600.0
@@ -150,7 +149,7 @@ class RulesBook:
                 step="robots",
                 ledger=ledger,
                 flight=flight,
-                limit=MOST_BYTES,
+                limit=MAX_ROBOTS,
                 gap=self._options.pause,
                 headers=self._headers,
                 keep=BytesIO,
@@ -171,9 +170,4 @@ class RulesBook:
         data = answer.body.read()
         if answer.intake.truncated:
             data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
-        return Verdict() if _is_markup(data) else Verdict(rules=parse_robots(data, self._token, url))
-
-
-def _is_markup(data: bytes) -> bool:
-    """Say whether a page was sent in place of rules: no line of a robots.txt begins like this."""
-    return data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
+        return Verdict(rules=parse_robots(data, self._token, url))

@@ -2,65 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from io import BytesIO
-from typing import IO, TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self
 
-from sitediscover.errors import CrawlDelayTooLong, DeadlineExceeded, RobotsDisallow, TooManyRedirects
-from sitediscover.fetch.courier import Courier, Errand
+from sitediscover.errors import DeadlineExceeded
+from sitediscover.fetch.courier import Courier
+from sitediscover.fetch.door import Door, as_sent
 from sitediscover.fetch.flight import Flight
-from sitediscover.fetch.guard import checked_url, redirect_target
+from sitediscover.fetch.guard import checked_url
+from sitediscover.fetch.journey import Call, Guide
 from sitediscover.fetch.ledger import Ledger
 from sitediscover.fetch.options import DEFAULT_USER_AGENT, Options
 from sitediscover.fetch.pace import Lanes, SystemClock
-from sitediscover.fetch.page import Head, Hop, Page, Stream, spool
-from sitediscover.fetch.rules import MOST_BYTES, PATH, RulesBook
-from sitediscover.fetch.transport import Door, as_sent
-from sitediscover.urls import origin_of
+from sitediscover.fetch.page import Page, Stream, spool
+from sitediscover.fetch.rules import RulesBook
+from sitediscover.parse.robots import MAX_ROBOTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import TracebackType
 
     import requests
 
-    from sitediscover.fetch.courier import Answer
     from sitediscover.fetch.pace import Clock
     from sitediscover.parse.robots import Robots
 
-LONGEST_CRAWL_DELAY = 30.0
-"""Most seconds that are waited between two requests; a site that asks for more is left alone."""
-
 _OK, _ANSWERED = 200, 300
-
-
-@dataclass(slots=True, kw_only=True)
-class _Call:
-    """One call of `get` or `stream`: what it asks, and how far it has come."""
-
-    url: str
-    step: str
-    ledger: Ledger
-    flight: Flight
-    limit: int
-    validators: dict[str, str]
-    keep: Callable[[], IO[bytes]] = BytesIO
-    follow: bool = True
-    hops: list[Hop] = field(default_factory=list)
-
-    @property
-    def current(self) -> str:
-        return self.hops[-1].location if self.hops else self.url
-
-    def head(self, answer: Answer) -> Head:
-        return Head(
-            url=self.url,
-            final_url=self.current,
-            status=answer.status,
-            headers=answer.headers,
-            hops=tuple(self.hops),
-            conditional=bool(self.validators),
-        )
 
 
 class PoliteSession:
@@ -118,10 +83,11 @@ class PoliteSession:
             proxy=proxy,
         )
         self.clock: Clock = SystemClock() if clock is None else clock
-        self._headers = {"User-Agent": user_agent, "Accept": "*/*", "Accept-Encoding": "gzip"}
+        headers = {"User-Agent": user_agent, "Accept": "*/*", "Accept-Encoding": "gzip"}
         self._door = Door(http, proxy)
-        self._courier = Courier(self._options, self._door, Lanes(self.clock), self.clock)
-        self._book = RulesBook(self._courier, self._options, self.clock, self._headers)
+        courier = Courier(self._options, self._door, Lanes(self.clock), self.clock)
+        self._book = RulesBook(courier, self._options, self.clock, headers)
+        self._guide = Guide(self._options, courier, self._book, headers)
 
     @property
     def robots_token(self) -> str:
@@ -168,7 +134,7 @@ class PoliteSession:
         """
         call = self._call(url, ledger, step, max_bytes or self._options.max_body, (etag, last_modified))
         call.follow = allow_redirects
-        answer = self._fetch(call)
+        answer = self._guide.fetch(call)
         error = answer.intake.error
         usable = answer.intake.size and not isinstance(error, DeadlineExceeded)
         if error is not None and _OK <= answer.status < _ANSWERED and not usable:
@@ -214,7 +180,7 @@ class PoliteSession:
         """
         call = self._call(url, ledger, step, max_bytes or self._options.max_sitemap, (etag, last_modified))
         call.keep = spool
-        answer = self._fetch(call)
+        answer = self._guide.fetch(call)
         return Stream(call.head(answer), answer.body, truncated=answer.intake.truncated, error=answer.intake.error)
 
     def robots(self, url: str, *, ledger: Ledger | None = None) -> Robots:
@@ -229,7 +195,7 @@ class PoliteSession:
             RateLimited: it answered 429.
             FetchError: it cannot be asked, or gave no answer.
         """
-        call = self._call(url, ledger, "robots", MOST_BYTES)
+        call = self._call(url, ledger, "robots", MAX_ROBOTS)
         return self._book.rules(call.url, ledger=call.ledger, flight=call.flight)
 
     def _call(
@@ -239,9 +205,9 @@ class PoliteSession:
         step: str,
         limit: int,
         validators: tuple[str | None, str | None] = (None, None),
-    ) -> _Call:
+    ) -> Call:
         options = self._options
-        return _Call(
+        return Call(
             url=as_sent(checked_url(url, allow_private=options.allow_private)),
             step=step,
             ledger=Ledger(options.max_requests) if ledger is None else ledger,
@@ -254,46 +220,6 @@ class PoliteSession:
                 if text and text.isascii() and text.isprintable()
             },
         )
-
-    def _fetch(self, call: _Call) -> Answer:
-        seen = {call.url}
-        while True:
-            answer = self._courier.ask(self._errand(call))
-            if answer.location is None or not call.follow:
-                return answer
-            answer.body.close()
-            here = call.current
-            target = as_sent(redirect_target(here, answer.location, allow_private=self._options.allow_private))
-            if target in seen:
-                raise TooManyRedirects(call.url, f"a circle back to {target}")
-            if len(call.hops) >= self._options.max_redirects:
-                raise TooManyRedirects(call.url, f"more than {self._options.max_redirects} redirects")
-            seen.add(target)
-            call.hops.append(Hop(url=here, status=answer.status, location=target))
-
-    def _errand(self, call: _Call) -> Errand:
-        return Errand(
-            url=call.current,
-            step=call.step,
-            ledger=call.ledger,
-            flight=call.flight,
-            limit=call.limit,
-            gap=self._gap(call.current, call),
-            headers={**self._headers, **call.validators},
-            keep=call.keep,
-        )
-
-    def _gap(self, url: str, call: _Call) -> float:
-        """Return the pause that the host's rules ask for, where they let us in."""
-        if url == origin_of(url) + PATH:
-            return self._options.pause
-        rules = self._book.rules(url, ledger=call.ledger, flight=call.flight)
-        if not rules.allows(url):
-            raise RobotsDisallow(url, f"robots.txt closes it to {self.robots_token}")
-        delay = rules.crawl_delay or 0.0
-        if delay > LONGEST_CRAWL_DELAY:
-            raise CrawlDelayTooLong(url, f"robots.txt asks for {delay:g} s between requests")
-        return max(self._options.pause, delay)
 
     def close(self) -> None:
         """Close the connections; a session that was passed in stays open."""
