@@ -110,7 +110,7 @@ def bench(session: nox.Session) -> None:
     """Print the benchmarks' ratios; `nox -s bench -- import_time` runs only those named."""
     session.install(".", *group("bench"))
     env = {}
-    if not session.posargs or "discovery" in session.posargs:
+    if not session.posargs or {"discovery", "sitemap"} & set(session.posargs):
         # The other libraries live apart: their dependencies are old, and none of ours.
         peers = Path(session.create_tmp()) / "peers"
         session.run("python", "-m", "venv", str(peers))

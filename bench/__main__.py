@@ -17,6 +17,7 @@ def main(names: list[str]) -> None:
     for name in names or known:
         started = time.perf_counter()
         print(f"\n=== {name}", flush=True)
+        sys.argv = [name]  # a benchmark may have options of its own where it is run alone
         importlib.import_module(f"bench.{name}").main()
         print(f"--- {time.perf_counter() - started:.0f} s", flush=True)
 
