@@ -31,8 +31,6 @@ Every error survives pickling: process pools send them back.
 
 from __future__ import annotations
 
-from sitediscover.model import Stop, StopReason
-
 
 class SitediscoverError(Exception):
     """Anything this library raises on purpose."""
@@ -70,17 +68,19 @@ class SiteStopped(SitediscoverError):
     """Raised when a site is not to be asked any more.
 
     Args:
-        reason: why.
+        reason: why: a StopReason's value.
         url: where it happened.
         detail: what happened, in words.
     """
 
-    def __init__(self, reason: StopReason, url: str, detail: str = "") -> None:
+    def __init__(self, reason: str, url: str, detail: str = "") -> None:
         super().__init__(reason, url, detail)
-        self.stop = Stop(reason=reason, url=url, detail=detail)
+        self.reason = reason
+        self.url = url
+        self.detail = detail
 
     def __str__(self) -> str:
-        return f"{self.stop.url}: {self.stop.reason}: {self.stop.detail}"
+        return f"{self.url}: {self.reason}" + (f": {self.detail}" if self.detail else "")
 
 
 class EnoughFound(SitediscoverError):

@@ -1,18 +1,19 @@
 """What users receive: frozen, slotted, keyword-only values.
 
-Nothing here does anything but hold what was found; `Discovery.to_dict` and `from_dict` are written in
-`sitediscover.serial`.
+Nothing here does anything but hold what was found; how it becomes JSON stands in `sitediscover.serial`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime  # noqa: TC003 - serial reads the fields' types at run time
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
+from sitediscover.serial import from_record, to_record
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
 
 class Outcome(StrEnum):
@@ -203,9 +204,7 @@ class Discovery:
 
     def to_dict(self) -> dict[str, object]:
         """Return plain JSON types; `from_dict` gives an equal Discovery back."""
-        from sitediscover.serial import discovery_to_dict  # noqa: PLC0415 - serial needs these classes
-
-        return discovery_to_dict(self)
+        return to_record(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, object]) -> Self:
@@ -217,9 +216,7 @@ class Discovery:
         Raises:
             InvalidData: it does not describe a Discovery.
         """
-        from sitediscover.serial import discovery_from_dict  # noqa: PLC0415 - serial needs these classes
-
-        return discovery_from_dict(cls, data)
+        return from_record(cls, data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import types
 import typing
 from datetime import datetime
@@ -10,7 +11,6 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from sitediscover import model
 from sitediscover.errors import InvalidData
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """The version of the JSON that `Discovery.to_dict` writes."""
 
-_D = TypeVar("_D", bound=model.Discovery)
+_D = TypeVar("_D")
 
 
 def to_plain(value: object) -> object:
@@ -70,7 +70,7 @@ def _from_union(members: tuple[object, ...], data: object) -> object:
 
 @cache
 def _hints(kind: type) -> dict[str, object]:
-    return typing.get_type_hints(kind, vars(model) | {"datetime": datetime})
+    return typing.get_type_hints(kind, vars(sys.modules[kind.__module__]))
 
 
 def _from_mapping(kind: type, data: object) -> object:
@@ -101,18 +101,26 @@ def _from_scalar(kind: object, data: object) -> object:
     return data
 
 
-def discovery_to_dict(found: model.Discovery) -> dict[str, object]:
-    """Return a Discovery as plain JSON types, with the schema's version first."""
-    plain = to_plain(found)
+def to_record(value: object) -> dict[str, object]:
+    """Return a result as plain JSON types, with the schema's version first.
+
+    Args:
+        value: a dataclass of `sitediscover.model`.
+    """
+    plain = to_plain(value)
     assert isinstance(plain, dict)  # noqa: S101 - a dataclass always gives a dict; this tells mypy
     return {"schema": SCHEMA, **plain}
 
 
-def discovery_from_dict(kind: type[_D], data: Mapping[str, object]) -> _D:
-    """Build a Discovery from plain JSON types; names it does not know are passed over.
+def from_record(kind: type[_D], data: Mapping[str, object]) -> _D:
+    """Build a result from what `to_record` gave; names it does not know are passed over.
+
+    Args:
+        kind: the dataclass to build.
+        data: a mapping of plain JSON types.
 
     Raises:
-        InvalidData: the data does not describe a Discovery, or is of a newer schema.
+        InvalidData: the data does not describe such a result, or is of another schema.
     """
     schema = data.get("schema", SCHEMA) if isinstance(data, dict) else SCHEMA
     if schema != SCHEMA:
