@@ -23,15 +23,15 @@ class Mark(NamedTuple):
 
 # Each by its page title, or by what its body cannot do without. An empty pattern is not asked.
 MARKS: tuple[Mark, ...] = (
-    Mark("cloudflare", r"just a moment\.\.\.|attention required! .*cloudflare", r"_cf_chl_opt|cf-browser-verify"),
+    Mark("cloudflare", r"just a moment\.\.\.|attention required! .*cloudflare", r"_cf_chl_opt|cf-browser-verif"),
     Mark("datadome", r"", r"geo\.captcha-delivery\.com|ct\.captcha-delivery\.com"),
     Mark("imperva", r"pardon our interruption", r"Incapsula incident ID|_Incapsula_Resource\?SWUDNSAI"),
-    Mark("perimeterx", r"access to this page has been denied", r"px-captcha|_pxAppId"),
+    Mark("perimeterx", r"access to this page has been denied", r"px-captcha"),
     Mark("akamai", r"", r"errors\.edgesuite\.net|bm-verify=|sec-if-cpt-container"),
     Mark("aws-waf", r"", r"window\.gokuProps|AwsWafIntegration\.(?:checkForceRefresh|forceRefreshToken)"),
     Mark("sucuri", r"sucuri website firewall", r"sucuri_cloudproxy_js"),
     Mark("ddos-guard", r"ddos-guard", r"/\.well-known/ddos-guard/(?:js-)?challenge"),
-    Mark("anubis", r"making sure you(?:'|&#39;|\u2019)re not a bot", r"anubis_challenge"),
+    Mark("anubis", r"making sure you(?:'|&#39;|\u2019)re not a bot!?", r"anubis_challenge"),
     Mark("siteground", r"robot challenge screen", r"/\.well-known/(?:sg)?captcha/"),
     Mark("imunify360", r"one moment, please\.\.\.", r"imunify360|wsidchk"),
     Mark("vercel", r"vercel security checkpoint", r""),

@@ -44,10 +44,8 @@ _READ_AS = {
     "gbk": "gb18030",
     "shift_jis": "cp932",
     "euc_kr": "cp949",
-    # Both are found declared in ASCII-compatible text only: a document in UTF-16 shows it in its bytes.
-    "utf-16": "utf-8",
-    "utf-32": "utf-8",
 }
+# UTF-16 and UTF-32 are not among them: a text in them shows it in its bytes, and one that does not is in neither.
 # Python also calls base64, rot13, idna and unicode_escape encodings; no page is written in them.
 _TEXT_ENCODING = re.compile(
     r"utf-8(?:-sig)?|cp\d+|iso8859-\d+|iso2022_\w+|koi8-\w|mac-\w+|gb\w+|big5\w*|euc_\w+|johab|hz"

@@ -90,8 +90,11 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?')
 
 def _is_json_feed(text: str) -> bool:
     """Look for the top-level `version` (jsonfeed.org/version/1.1) without building the document, which may be cut."""
+    depth = position = 0
     for match in _VERSION.finditer(text):
-        if "jsonfeed.org" in match[1].replace("\\/", "/"):
-            before = _STRING.sub("", text[: match.start()])
-            return before.count("{") + before.count("[") - before.count("}") - before.count("]") == 1
+        between = _STRING.sub("", text[position : match.start()])
+        depth += sum(map(between.count, "{[")) - sum(map(between.count, "}]"))
+        position = match.start()
+        if depth == 1 and "jsonfeed.org" in match[1]:
+            return True
     return False

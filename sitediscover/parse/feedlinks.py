@@ -90,6 +90,14 @@ def address_of(url: str) -> str:
     return unquote(parts.path).lower() + (f"?{parts.query.lower()}" if parts.query else "")
 
 
+_FEED_SCHEME = re.compile(r"\s*feed:(?=https?:|//)", re.IGNORECASE)
+
+
+def http_spelling(href: str) -> str:
+    """Return an href without the `feed:` before it: `feed:https://host/x`, `feed://host/x` (then the page's scheme)."""
+    return _FEED_SCHEME.sub("", href, count=1)
+
+
 def advertised(candidate: Candidate, base: str) -> FeedLink | None:
     """Return the feed that a `<link>`, an `<a rel=alternate>` or a Link header advertises, or None.
 
@@ -104,7 +112,7 @@ def advertised(candidate: Candidate, base: str) -> FeedLink | None:
     related = bool(tokens & {"alternate", "feed"}) or (candidate.rel is None and certain)
     if not related or "stylesheet" in tokens or not (certain or media_type in _DOUBTFUL_TYPES):
         return None
-    url = resolve(base, candidate.href)
+    url = resolve(base, http_spelling(candidate.href))
     if url is None:
         return None
     # Without a feed's type, hreflang marks a translation of the page.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitediscover.parse.challenge import challenge_in
-from sitediscover.parse.feedlinks import FeedLink, advertised, feed_like_anchor
+from sitediscover.parse.feedlinks import FeedLink, advertised, feed_like_anchor, http_spelling
 from sitediscover.parse.feedrank import Setting, ranked
 from sitediscover.parse.linkheader import parse_link_header
 from sitediscover.parse.pagereader import read_page
@@ -84,6 +84,7 @@ def parse_page(
     feeds = [feed for candidate in page.candidates if (feed := advertised(candidate, base))]
     # RFC 8288, 3.2: relative to the answer's own address, not to its <base>.
     feeds += [feed for candidate in parse_link_header(link_header or "") if (feed := advertised(candidate, url))]
+    refresh = _refresh_target(page.refresh, base)
     feeds = feeds or [feed for link in links if (feed := feed_like_anchor(link.url, link.text, url))]
     return PageLinks(
         feeds=ranked(feeds, Setting(page=url, asked_path=asked_path, language=page.language)),
@@ -93,7 +94,7 @@ def parse_page(
         canonical=resolve(base, page.canonical) if page.canonical else None,
         language=page.language,
         title=page.title,
-        refresh=_refresh_target(page.refresh, base),
+        refresh=refresh if refresh != url else None,
         challenge=challenge_in(html, page.title or "", len(links)) if not feeds else None,
         capped=tuple(sorted(page.capped)),
     )
@@ -103,13 +104,13 @@ def _links(written: Iterable[RawAnchor], base: str) -> Iterator[Link]:
     known: dict[str, str | None] = {}
     for anchor in written:
         if anchor.href not in known:
-            known[anchor.href] = resolve(base, anchor.href)
+            known[anchor.href] = resolve(base, http_spelling(anchor.href))
         if address := known[anchor.href]:
             yield Link(url=address, text=anchor.text, place=anchor.place)
 
 
 _REFRESH = re.compile(
-    r"""\s*(\d{0,6}(?:\.\d*)?)[\s;,]*(?:url\s*=)?\s*(?:"([^"]*)"?|'([^']*)'?|(\S.*))""", re.IGNORECASE | re.DOTALL
+    r"""\s*+(\d*+(?:\.\d*+)?)\s*+[;,]?\s*+(?:url\s*+=\s*+)?+(?:"([^"]*)|'([^']*)|(.*))""", re.IGNORECASE | re.DOTALL
 )
 
 

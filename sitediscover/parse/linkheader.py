@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MAX_LINK_HEADER = 65_536
 """Characters of a Link header that are read. Servers commonly refuse to send more than 8 to 64 KiB of headers."""
 
-_TARGET = re.compile(r"[\s,]*<([^>]*)>")
+_TARGET = re.compile(r"\s*+<([^<>]*+)>")
 _PARAMETER = re.compile(r'\s*;\s*([^\s=;,"<>]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*+)"?|([^\s;,]*)))?')
 _REST = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+"?)*+')
 

@@ -161,7 +161,7 @@ class RawPage:
         )
         self.anchor = self.text = None
         href = attributes.get("href")
-        if not href:
+        if not href or href.startswith("#"):
             return
         if "alternate" in attributes.get("rel", "").lower():
             self._candidate(attributes, "anchor", attributes.get("title") or text)
@@ -227,6 +227,11 @@ class RawPage:
         self.data(attributes.get("alt", ""))
         self._keep_anchor(attributes)
 
+    def _on_frame(self, attributes: Mapping[str, str]) -> None:
+        # A page of frames has no other links.
+        self._collect()
+        self._keep_anchor({"href": attributes.get("src", ""), "title": attributes.get("title", "")})
+
     def _on_image(self, attributes: Mapping[str, str]) -> None:
         if self.anchor is not None and attributes.get("alt"):
             self.data(f" {attributes['alt']} ")
@@ -245,6 +250,7 @@ class RawPage:
         "title": _on_title,
         "a": _on_a,
         "area": _on_area,
+        "frame": _on_frame,
         "img": _on_image,
         "noscript": _on_noscript,
         "svg": _on_svg,
