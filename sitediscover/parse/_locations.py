@@ -7,12 +7,14 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from sitediscover.urls import MAX_URL, path_of, resolve, strip_url
 
-# What nearly every loc is: lower-case host with a name for its last label, no port, nothing to escape. One match,
-# 0.4 us, where taking a URL apart and together again costs 8 us.
-_PLAIN = re.compile(
-    r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,9}[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?"
-    r"/[A-Za-z0-9/._~!$&'()*+,;=:@?-]*(?:%[0-9A-Fa-f]{2}[A-Za-z0-9/._~!$&'()*+,;=:@?-]*)*"
-)
+# What nearly all addresses are: a lower-case host with a name for its last label, no port, nothing to escape, no `;`
+# which `&amp;` would need. One match, 0.5 us, where taking a URL apart and together again costs 8 us.
+_PATH = r"[A-Za-z0-9/._~!$&'()*+,=:@?-]*+(?:%[0-9A-Fa-f]{2}[A-Za-z0-9/._~!$&'()*+,=:@?-]*+)*+"
+PLAIN_PATH = re.compile(_PATH)
+"""A path and query in order: nothing to escape, no fragment."""
+
+_LABEL = r"(?:[a-z0-9-]{0,61}[a-z0-9])?"
+_PLAIN = re.compile(rf"https?://(?:[a-z0-9]{_LABEL}\.){{1,9}}[a-z]{_LABEL}/{_PATH}")
 _NEVER_PLAIN = re.compile(r"[\x00-\x20\x7f\"<>\\^`{|}]")
 _SITEMAP_PATH = re.compile(r"[^?]*(?:sitemap[^?]*\.(?:xml|txt)(?:\.gz)?|\.xml\.gz)(?:\?|$)", re.IGNORECASE)
 
@@ -30,12 +32,9 @@ def written_url(base: str, text: str) -> str | None:
     Returns:
         The URL, or None where it leads to no http(s) address.
     """
-    text = text.strip()
-    if "&amp;" in text:
-        text = text.replace("&amp;", "&")
     if _PLAIN.fullmatch(text) and len(text) <= MAX_URL:
         return text
-    return _written(base, strip_url(text))
+    return _written(base, strip_url(text).replace("&amp;", "&"))
 
 
 def _written(base: str, text: str) -> str | None:

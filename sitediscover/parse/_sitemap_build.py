@@ -100,6 +100,14 @@ class Builder:
         """Say whether an element of this name is an entry."""
         return type(self._outer[name]) is Context
 
+    def add_page(self, texts: dict[str, str]) -> None:
+        """Add an entry of a urlset that was read otherwise.
+
+        Args:
+            texts: by field.
+        """
+        self._emit("page", texts)
+
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Take the start of an element.
 
@@ -174,7 +182,7 @@ class Builder:
             return
         self._text.clear()
         if len(self._stack) == 1 and self._context.name == "child" and "loc" in self._texts:
-            self._finish(self._context, self._texts)
+            self._emit(self._context.name, self._texts)
         else:
             self.dropped += 1
         self.attach(self._parser)
@@ -221,12 +229,17 @@ class Builder:
             self._texts = {}
 
     def _close(self) -> None:
+        """Take the end of the innermost context."""
         context, texts = self._context, self._texts
         self._context, self._texts = self._stack.pop()
-        if not self._stack:
-            self._finish(context, texts)
-        elif context.nested:
-            self._add_part(context.name, texts)
+        if self._stack:
+            if context.nested:
+                self._add_part(context.name, texts)
+            return
+        if self._siblings or context.name == "child":
+            self._finish_oddities(context, texts)
+        self._emit(context.name, texts)
+        self.safe = self._parser.CurrentByteIndex
 
     def _add_part(self, name: str, texts: dict[str, str]) -> None:
         parts = self._parts = self._parts or _sitemap_entry.Parts()
@@ -255,33 +268,29 @@ class Builder:
             self._add_part("alternate", {"loc": href, "language": attributes.get("hreflang", "").strip()})
         return SKIP
 
-    def _finish(self, context: Context, texts: dict[str, str]) -> None:
-        """Build what the entry that has just closed says."""
+    def _finish_oddities(self, context: Context, texts: dict[str, str]) -> None:
         if context.name == "child":
             self._parser.CharacterDataHandler = None
-            self.children += 1
             bare = "".join(self._text).strip()
             self._text.clear()
             if "loc" not in texts and _BARE_ADDRESS.fullmatch(bare):
                 texts["loc"] = bare
-        if self._siblings:
-            self._emit(context, self._siblings.pop(0), self._parts)
-            self._parts = None
-            for sibling in self._siblings:
-                self._emit(context, sibling, None)
-            self._siblings = []
-        self._emit(context, texts, self._parts)
-        self._parts = None
-        self.safe = self._parser.CurrentByteIndex
+        siblings, self._siblings = self._siblings, []
+        for sibling in siblings:
+            self._emit(context.name, sibling)
 
-    def _emit(self, context: Context, texts: dict[str, str], parts: _sitemap_entry.Parts | None) -> None:
-        entry = self._assembler.item(texts) if context.name == "item" else self._assembler.page(texts, parts)
+    def _emit(self, name: str, texts: dict[str, str]) -> None:
+        parts, self._parts = self._parts, None
+        assembler = self._assembler
+        entry = assembler.item(texts) if name == "item" else assembler.page(texts, parts)
         if entry is None:
             self.dropped += 1
             return
         if self.kind is None:
-            self.kind = _KIND_BY_ENTRY[context.name]
+            self.kind = _KIND_BY_ENTRY[name]
             self._outer = self._context = outer_context(self.kind)
         if entry.news:
             self.has_news = True
+        elif name == "child":
+            self.children += 1
         self.entries.append(entry)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import field, fields, make_dataclass
+from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from sitediscover.dates import parse_date
-from sitediscover.model import Alternate, NewsTags, SitemapEntry, SitemapImage, SitemapVideo
-from sitediscover.parse._locations import written_url
-from sitediscover.urls import origin_of, same_site
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sitediscover.model import Precision
+from sitediscover.model import Alternate, NewsTags, Precision, SitemapEntry, SitemapImage, SitemapVideo
+from sitediscover.parse._locations import PLAIN_PATH, written_url
+from sitediscover.urls import MAX_URL, origin_of, same_site
 
 Texts = dict[str, str]
+
+# A frozen dataclass sets its fields one call each: 3.2 us an entry, and a third of all the time a file takes. A twin that
+# is not frozen, with the same slots, becomes one in 0.8 us.
+_entry_twin = make_dataclass(
+    "_EntryTwin",
+    [(part.name, object, field(default=part.default)) for part in fields(SitemapEntry)],
+    slots=True,
+    kw_only=True,
+)
+
+
+def _entry(**values: object) -> SitemapEntry:
+    entry: SitemapEntry = _entry_twin(**values)
+    entry.__class__ = SitemapEntry
+    return entry
 
 
 class Parts:
@@ -39,25 +50,27 @@ class Assembler:
     def __init__(self, url: str) -> None:
         self._url = url
         self._home = f"{origin_of(url)}/"
+        self._home_length = len(self._home)
         # One look at the list of public suffixes per host, not per address.
         self._is_elsewhere = lru_cache(1_024)(lambda origin: not same_site(url, origin))
 
     def page(self, texts: Texts, parts: Parts | None = None) -> SitemapEntry | None:
         """Return the entry of a `<url>` or a `<sitemap>`; None where it has no usable address."""
-        url = written_url(self._url, texts.get("loc", ""))
-        if url is None:
-            return None
-        modified, precision = _date(texts.get("lastmod", ""))
-        if len(texts) == 2 and modified and not parts:  # noqa: PLR2004 - loc and lastmod: most entries have no more
-            return SitemapEntry(
-                url=url,
-                modified=modified,
-                modified_precision=precision,
-                sitemap=self._url,
-                off_site=self._off_site(url),
+        # The usual case first, and at once: at home, with nothing but a date.
+        url = texts.get("loc", "").strip()
+        off_site = False
+        if not (url.startswith(self._home) and len(url) < MAX_URL and PLAIN_PATH.fullmatch(url, self._home_length)):
+            resolved = written_url(self._url, url)
+            if resolved is None:
+                return None
+            url, off_site = resolved, self._off_site(resolved)
+        modified, precision = _date(texts.get("lastmod", "").strip())
+        if len(texts) == 2 and modified and not parts:  # noqa: PLR2004 - loc and lastmod
+            return _entry(
+                url=url, modified=modified, modified_precision=precision, sitemap=self._url, off_site=off_site
             )
         news = _news(texts)
-        return SitemapEntry(
+        return _entry(
             url=url,
             modified=modified,
             modified_precision=precision,
@@ -66,7 +79,7 @@ class Assembler:
             language=news.language if news else None,
             alternates=tuple(parts.alternates) if parts else (),
             sitemap=self._url,
-            off_site=self._off_site(url),
+            off_site=off_site,
             news=news,
             images=tuple(parts.images) if parts else (),
             videos=tuple(parts.videos) if parts else (),
@@ -83,7 +96,7 @@ class Assembler:
             return None
         published, precision = _first_date(texts, "published", "date")
         modified, modified_precision = _date(texts.get("updated", ""))
-        return SitemapEntry(
+        return _entry(
             url=url,
             # A story that tells one date only was last modified when it was published.
             modified=modified or published,
@@ -144,8 +157,20 @@ def _first_date(texts: Texts, *names: str) -> tuple[datetime | None, Precision |
     return next((found for found in read if found[0]), (None, None))
 
 
-# Dates repeat: one build stamps all the pages of a site with one second, or with a day.
-@lru_cache(2_048)
 def _date(text: str) -> tuple[datetime | None, Precision | None]:
+    # What nearly every sitemap writes goes straight to C: 0.5 us, where asking what else it might be costs 3 us.
+    if text[10:11] == "T" and text[4:5] == text[7:8] == "-" and text[:2] == "20":
+        try:
+            at = datetime.fromisoformat(text)
+        except ValueError:
+            return _other_date(text)
+        if at.tzinfo is not None:
+            return at, Precision.SECOND
+    return _other_date(text)
+
+
+# Other dates repeat: a day, or the second of a build that stamped all the pages of a site.
+@lru_cache(2_048)
+def _other_date(text: str) -> tuple[datetime | None, Precision | None]:
     moment = parse_date(text)
     return (moment.at, moment.precision) if moment else (None, None)

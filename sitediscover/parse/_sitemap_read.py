@@ -6,7 +6,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from sitediscover.parse._sitemap_build import Builder, Doubtful, NotASitemap
+from sitediscover.parse._sitemap_plain import END, PlainEntries, Step
 from sitediscover.parse._sitemap_repair import Repair
+from sitediscover.parse._utf8 import MOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,6 +44,7 @@ class XmlReader:
         self.namespaces: dict[str, str] = {}
         self._pending = bytearray()  # what came since the last entry closed: where a repair begins
         self._base = 0
+        self._plain = PlainEntries(self.builder)
         self._cdata = 0
         self._listen()
 
@@ -54,7 +57,7 @@ class XmlReader:
         Raises:
             NotASitemap: it is something else, or refused.
         """
-        stream = iter(chunks)
+        stream = self._steps(chunks)
         for chunk in stream:
             self.error = self._feed(chunk)
             yield self.builder.take()
@@ -66,12 +69,38 @@ class XmlReader:
             yield self.builder.take()
         self._mute()
         if self.error:
+            self._plain.give_up()
             yield from self._repair(stream)
 
     def _repair(self, stream: Iterator[bytes]) -> Iterator[list[SitemapEntry]]:
         repair = Repair(self.builder, self.namespaces)
         yield from repair.read(chain((bytes(self._pending),), stream))
         self.closed = repair.closed
+
+    def _steps(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield what is expat's to read: all but the runs of plain entries."""
+        rest = b""
+        for chunk in chunks:
+            data, rest, at = rest + chunk, b"", 0
+            step = Step(data) if self._plain.wanted else None
+            while step and step.sound and self._plain.wanted:
+                if self._between_entries():
+                    at = self._plain.read(step, at, self.namespaces)
+                stop = data.find(END, at) + len(END)
+                if stop < len(END):
+                    break
+                yield data[at:stop]
+                at = stop
+            rest = data[at:]
+            if rest and (len(rest) > MOST or not self._plain.wanted or not (step and step.sound)):
+                yield rest
+                rest = b""
+        if rest:
+            yield rest
+
+    def _between_entries(self) -> bool:
+        """Say whether what expat has read ends with the end of an entry."""
+        return self.builder.safe > 0 and self._pending == END
 
     def _feed(self, chunk: bytes, *, last: bool = False) -> str | None:
         """Take a step; return what is wrong with it."""

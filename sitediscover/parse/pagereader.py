@@ -6,6 +6,7 @@ depth of 256, or 2,048 for huge trees, and loses what follows.)
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -281,13 +282,11 @@ def _read_from(position: int, data: bytes, page: RawPage) -> int:
 
     # The stubs ask for methods that lxml itself does not.
     parser = etree.HTMLParser(target=page, recover=True, huge_tree=True, encoding="utf-8")  # type: ignore[call-overload]
-    try:
+    with suppress(etree.LxmlError):  # nothing in this part to read; what was read before stays
         while position < len(data) and (page.depth <= MAX_DEPTH or page.silent_at):
             start, limit = position, position + _STEP
             position = data.rfind(b">", start, limit) + 1 or limit
             parser.feed(data[start:position])
         parser.close()
-    except etree.LxmlError:
-        # Nothing in this part to read; what was read before stays.
-        page.close()
+    page.close()
     return position

@@ -180,6 +180,9 @@ def test_endless_repetition_ends_in_time(piece, head):
     assert time.process_time() - started < 2
 
 
+MARKUP = st.text(alphabet='<>!?-[]{}":/\\ rsfedRDFxmln=', max_size=120)
+
+
 @given(st.one_of(st.binary(max_size=300), MARKUP.map(str.encode)))
 def test_no_bytes_make_it_raise(data):
     assert sniff_feed(data) in {None, *FeedFormat}
