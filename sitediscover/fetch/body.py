@@ -89,8 +89,10 @@ def read_body(response: requests.Response, write: Callable[[bytes], object], *, 
             write(piece)
             intake.size += len(piece)
     except BROKEN as error:
-        found, _ = fault(error, url)
-        intake.spoil(f"broke off: {found.detail}", found)
+        # Whatever a connection says that the watch has shut: the time was over.
+        if flight.remaining:
+            found, _ = fault(error, url)
+            intake.spoil(f"broke off: {found.detail}", found)
     if not flight.remaining:
         intake.spoil("no end in time", flight.exceeded(url))
     _judge(pieces, intake, limit)

@@ -34,12 +34,12 @@ class Door:
     def __init__(self, http: requests.Session | None, proxy: str | None) -> None:
         original = requests.Session() if http is None else http
         self._own = None if http is not None else original
+        self._caches = "only_if_cached" in inspect.signature(type(original).send).parameters
         # A subclass may do what it likes with a body (requests-cache keeps it).
-        self._guarded = GuardedAdapter(whole=type(original) is not requests.Session)
+        self._guarded = GuardedAdapter(whole=self._caches or type(original) is not requests.Session)
         self._http = _plain_copy(original, self._guarded)
         self._environment = original.trust_env
         self._proxies = {"http": proxy, "https": proxy} if proxy else dict(original.proxies)
-        self._caches = "only_if_cached" in inspect.signature(type(original).send).parameters
 
     def send(self, request: requests.PreparedRequest, timeout: tuple[float, float]) -> requests.Response:
         """Send one request; its body is not read, nor is a redirect followed.

@@ -22,13 +22,13 @@ _LONGEST = 120
 
 # The first row that fits any link of the chain of causes: what it is, what it becomes, and whether to ask once more.
 # Never again after a certificate failure or for a name that does not exist: nothing changes in a second. Nor after a
-# silence: the server has the request, and has its reasons.
+# silence: whoever has not answered in ten seconds has no use for a second request.
 _FAULTS: tuple[tuple[tuple[type[BaseException], ...], type[FetchError], str, bool], ...] = (
     ((requests.exceptions.SSLError, urllib3.SSLError, ssl.SSLError), TlsFailure, "TLS", False),
     ((requests.exceptions.ProxyError, urllib3.ProxyError), NoConnection, "the proxy", False),
     ((urllib3.NameResolutionError,), NoConnection, "the name does not resolve", False),
     ((urllib3.NewConnectionError,), NoConnection, "no connection", True),
-    ((requests.ConnectTimeout, urllib3.ConnectTimeoutError), NoConnection, "no connection in time", True),
+    ((requests.ConnectTimeout, urllib3.ConnectTimeoutError), NoConnection, "no connection in time", False),
     ((requests.ReadTimeout, urllib3.ReadTimeoutError, TimeoutError), DeadlineExceeded, "silence", False),
     ((ConnectionError,), Unreachable, "the connection broke", True),
     ((http.client.IncompleteRead,), Unreachable, "the answer ended early", True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -11,6 +10,7 @@ from sitediscover._version import __version__
 
 DEFAULT_USER_AGENT = f"sitediscover/{__version__} (+https://pypi.org/project/sitediscover/)"
 
+_LONGEST = 24 * 3600.0
 _TOKEN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _PRODUCT = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]*)(?:/[^\s;()]*)?")
 _COMPATIBLE = re.compile(r"\bcompatible\s*;\s*([A-Za-z0-9_][A-Za-z0-9_.-]*)")
@@ -48,8 +48,8 @@ class Options:
             raise ValueError(f"robots_token is one product token (RFC 9309, 2.2.1), not {self.robots_token!r:.80}")
         for name, least in (("pause", 0.0), ("timeout", 1e-3), ("deadline", 1e-3)):
             value = getattr(self, name)
-            if not isinstance(value, int | float) or not math.isfinite(value) or value < least:
-                raise ValueError(f"{name} is a number of seconds, at least {least:g}, not {value!r:.80}")
+            if not isinstance(value, int | float) or not least <= value <= _LONGEST:
+                raise ValueError(f"{name} is a number of seconds from {least:g} to {_LONGEST:g}, not {value!r:.80}")
         for name, fewest in (("max_requests", 1), ("max_body", 1), ("max_sitemap", 1), ("max_redirects", 0)):
             value = getattr(self, name)
             if not isinstance(value, int) or value < fewest:

@@ -93,10 +93,14 @@ class RulesBook:
             verdict = self._known(entry)
             if verdict is None:
                 verdict = self._read(origin, ledger, flight)
+            left = entry.until - self._clock.monotonic()
         finally:
             entry.lock.release()
-        if verdict.error is not None:
-            raise type(verdict.error)(*verdict.error.args)
+        error = verdict.error
+        if isinstance(error, RateLimited):
+            raise RateLimited(error.url, error.detail, max(0.0, left))
+        if error is not None:
+            raise type(error)(error.url, error.detail)  # not the same object: many threads may raise it
         return verdict.rules
 
     def _entry(self, origin: str) -> _Entry:

@@ -25,7 +25,7 @@ CUT_HEADER = "X-Sitediscover-Cut"
 """Set on a body that was cut before a cache took it, so that the cut is still known when the cache answers."""
 
 _MOST_TRIED = 6
-_POOLS_KEPT = 256
+_POOLS_KEPT = 16  # idle connections per session: many workers have one session each, and 1,024 files are a usual limit
 _CONNECTIONS_PER_POOL = 64  # a proxy is one pool for all hosts
 
 
