@@ -395,7 +395,9 @@ def test_reppy_is_asked_pattern_by_pattern_in_our_order_and_spared_many_stars(mo
     monkeypatch.setattr(sys.modules["reppy.robots"], "Agent", _Agent, raising=False)
 
     def allows(path, *rules):
-        return parse_robots("\n".join(["User-agent: *", *rules]).encode(), "acme", backend="reppy").allows(path)
+        return parse_robots("\n".join(["User-agent: *", *rules]).encode(), "acme", backend="reppy").allows(
+            f"https://e.example{path}"
+        )
 
     assert allows("/a", "Disallow: /a", "Allow: /a")
     assert allows("/ab", "Disallow: /a", "Allow: /*b$")
