@@ -1,7 +1,7 @@
 """Words that sites use in the paths of pages that are no articles, by language.
 
-Whole segments of a path, decoded and in lower case, unless a table says otherwise. A word stands under the language it was
-met in first; one that several languages share stands once. `en` includes what is international.
+Whole segments of a path, decoded and in lower case, unless a table says otherwise. `en` includes what is international;
+a word that several languages share may stand in any of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def _all(table: TABLE) -> frozenset[str]:
 
 CATEGORY: TABLE = {
     # The segment before a section's name: /category/sport.
-    "en": "category categories cat cate section sections channel channels desk department topnews c",
+    "en": "category categories cat cate section sections channel channels desk department topnews",
     "de": "kategorie kategorien rubrik rubriken ressort ressorts bereich",
     "fr": "categorie categories rubrique rubriques",
     "es": "categoria categorias seccion secciones",
@@ -37,9 +37,10 @@ CATEGORY: TABLE = {
 TAG: TABLE = {
     # The segment before a tag, a topic, a person: pages that cut across sections, usually by the thousand.
     "en": "tag tags tagged topic topics label labels keyword keywords person people author authors byline "
-    "contributor contributors columnist columnists writer writers profile profiles user users staff by "
+    "contributor contributors columnist columnists writer writers profile profiles user users staff "
     "archive-tag hashtag all-about reporter reporters journalist journalists",
-    "de": "thema themen schlagwort schlagworte stichwort autor autoren autorin autorinnen redakteur person personen profil",
+    "de": "thema themen schlagwort schlagworte stichwort autor autoren autorin autorinnen redakteur person "
+    "personen profil",
     "fr": "mot-cle mots-cles sujet sujets theme themes auteur auteurs dossier dossiers etiquette personne personnalite",
     "es": "tema temas etiqueta etiquetas autor autores autora firma firmas noticias-de perfil",
     "pt": "assunto assuntos marcador marcadores tudo-sobre colunista colunistas",
@@ -68,7 +69,7 @@ UTILITY: TABLE = {
     "terms terms-of-use terms-of-service terms-and-conditions tos legal imprint cookies cookie-policy copyright "
     "disclaimer accessibility feedback help faq faqs support advertise advertising advertise-with-us advert "
     "newsletter newsletters rss feed feeds rssfeed shop store cart checkout sitemap site-map careers jobs "
-    "masthead team our-team donate membership apps app mobile press-room epaper e-paper eedition corrections "
+    "masthead team our-team donate membership press-room epaper e-paper eedition corrections "
     "cdn-cgi wp-admin wp-login wp-content wp-json xmlrpc oembed share print logout preferences "
     "cookie-settings ethics ethics-policy editorial-standards user-agreement code-of-conduct",
     "de": "impressum datenschutz datenschutzerklaerung agb kontakt suche anmelden anmeldung registrieren abo abos "
@@ -90,11 +91,11 @@ UTILITY: TABLE = {
     "pl": "szukaj logowanie rejestracja prenumerata regulamin reklama polityka-prywatnosci o-nas wyszukiwarka sklep",
     "cs": "hledat vyhledavani prihlaseni registrace predplatne inzerce redakce kontakty o-nas",
     "hu": "kereses bejelentkezes regisztracio elofizetes impresszum kapcsolat mediaajanlat adatvedelem hirlevel rolunk",
-    "tr": "arama ara giris uye-ol iletisim kunye hakkimizda gizlilik-politikasi kullanim-kosullari reklam abonelik",
+    "tr": "arama uye-ol iletisim kunye hakkimizda gizlilik-politikasi kullanim-kosullari reklam abonelik",
     "ru": "poisk vhod registraciya podpiska kontakty reklama o-nas o-proekte pravila redakciya контакты реклама поиск",
     "uk": "poshuk pro-nas контакти",
     "bg": "za-nas kontakti реклама контакти",
-    "bs": "pretraga kontakt marketing o-nama uslovi-koristenja pravila-privatnosti",
+    "bs": "pretraga kontakt o-nama uslovi-koristenja pravila-privatnosti",
     "fi": "haku kirjaudu tilaa yhteystiedot tietosuoja mediatiedot",
     "id": "cari masuk langganan tentang-kami hubungi-kami kontak-kami redaksi pedoman-media-siber privasi disclaimer",
     "vi": "tim-kiem dang-nhap lien-he gioi-thieu quang-cao",
@@ -104,9 +105,10 @@ UTILITY: TABLE = {
 
 WORDS_IN_SLUGS: TABLE = {
     # Single words that give such a page away anywhere in a short slug: impressum-98, agb-und-widerruf.
-    "en": "newsletter newsletters faq faqs imprint privacy cookie subscribe subscribenow login masthead mediakit disclaimer "
-    "accessibility advertise sitemap syndication",
-    "de": "impressum datenschutz datenschutzerklaerung datenschutzhinweise nutzungsbedingungen agb mediadaten dsgvo kontakt",
+    "en": "newsletter newsletters faq faqs imprint privacy cookie subscribe subscribenow login masthead mediakit "
+    "disclaimer accessibility advertise sitemap syndication",
+    "de": "impressum datenschutz datenschutzerklaerung datenschutzhinweise nutzungsbedingungen agb mediadaten dsgvo "
+    "kontakt",
     "fr": "cgu cgv cookies",
     "es": "privacidad suscripcion",
     "hu": "impresszum",
@@ -125,7 +127,26 @@ ARTICLE: TABLE = {
     "de": "artikel",
     "es": "articulo noticia",
     "it": "articolo",
+    "no": "artikkel",
+    "pl": "artykul",
+    "cs": "clanek",
+    "hu": "cikk",
+    "ro": "articol",
     "tr": "makale",
+    "ru": "statya статья",
+}
+
+VIDEO_HUB: TABLE = {
+    # The site's page of videos.
+    "en": "video videos",
+    "de": "mediathek",
+    "es": "videoteca",
+    "fr": "vid\u00e9os",
+    "tr": "videolar",
+    "pl": "wideo",
+    "cs": "videa",
+    "fi": "videot",
+    "ru": "\u0432\u0438\u0434\u0435\u043e",
 }
 
 TAIL: TABLE = {
@@ -136,10 +157,27 @@ TAIL: TABLE = {
     "fr": "imprimer",
 }
 
+MEDIA_FILE: TABLE = {
+    # Endings of files that are no pages, by kind.
+    "pictures": "jpg jpeg png gif webp svg ico bmp avif",
+    "sound and film": "mp3 mp4 m4a m4v mov avi webm ogg wav m3u8",
+    "documents": "pdf doc docx xls xlsx ppt pptx epub csv txt ics",
+    "archives": "zip gz rar exe apk dmg",
+    "data and code": "xml rss atom json js css woff woff2",
+}
+
+SCRIPT: TABLE = {
+    # Endings of programs whose query says which page.
+    "any": "php asp aspx jsp cfm ashx do cgi",
+}
+
 ARTICLES = _all(ARTICLE)
 CATEGORIES = _all(CATEGORY)
+MEDIA = _all(MEDIA_FILE)
+SCRIPTS = _all(SCRIPT)
 TAGS = _all(TAG)
 TAILS = _all(TAIL)
 UTILITIES = _all(UTILITY)
 UTILITY_WORDS = _all(WORDS_IN_SLUGS)
+VIDEO_HUBS = _all(VIDEO_HUB)
 UTILITY_STARTS = tuple(sorted(_all(SLUG_STARTS)))
