@@ -4,6 +4,7 @@ from sitediscover._version import __version__
 from sitediscover.discoverer import Discoverer, discover
 from sitediscover.errors import InvalidSite, SitediscoverError
 from sitediscover.fetch import Page, PoliteSession
+from sitediscover.follow import follow
 from sitediscover.model import (
     Article,
     Discovery,
@@ -63,6 +64,7 @@ __all__ = [
     "StopReason",
     "__version__",
     "discover",
+    "follow",
     "register",
     "registry",
 ]

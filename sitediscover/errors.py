@@ -21,6 +21,8 @@
         ├── CrawlDelayTooLong       the site asks for more seconds between requests than we wait
         ├── BudgetSpent             the site's requests are used up
         ├── TooManyRedirects        a circle, or more hops than allowed
+        ├── BadStatus               an answer that is none of what was asked for: 404, 500, ...
+        ├── UnreadableSource        a document that is not what its source says it is
         └── Unreachable             no answer
             ├── NoConnection        DNS, refused, connect timeout
             ├── TlsFailure          certificate or handshake
@@ -145,6 +147,25 @@ class BudgetSpent(FetchError):
 
 class TooManyRedirects(FetchError):
     """Raised for a circle of redirects, or more hops than allowed."""
+
+
+class BadStatus(FetchError):
+    """Raised for an answer whose status says that it is not what was asked for.
+
+    Args:
+        url: the address that was asked.
+        detail: what happened, in a few words.
+        status: the HTTP status.
+    """
+
+    def __init__(self, url: str, detail: str = "", status: int = 0) -> None:
+        super().__init__(url, detail)
+        self.args = (url, detail, status)
+        self.status = status
+
+
+class UnreadableSource(FetchError):
+    """Raised for a document that is not what its source says it is."""
 
 
 class Unreachable(FetchError):

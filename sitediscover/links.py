@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from sitediscover.identity import once, without_tracking
 from sitediscover.model import Article
 from sitediscover.shapes import dominant_segment, looks_like_article, looks_like_section
-from sitediscover.urls import same_host, without_tracking
+from sitediscover.urls import same_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,11 +46,12 @@ def article_links(found: PageLinks, page_url: str) -> tuple[Article, ...]:
             url = without_tracking(link.url)
             titles[url] = max(titles.get(url, ""), link.text, key=len)
     segment = dominant_segment([url for url in titles if looks_like_article(url)], DOMINANT_SHARE)
-    return tuple(
+    articles = (
         Article(url=url, title=title or None, language=found.language, found_on=page_url)
         for url, title in titles.items()
         if segment is None or _first_segment(url) == segment
     )
+    return once(articles, lambda article: article.url)
 
 
 def _leads_to_article(link: Link) -> bool:

@@ -23,6 +23,8 @@ _HOST_PORT = re.compile(r"[^/?#@:]+:(?:\d+(?:[/?#].*)?)?$", re.DOTALL)
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _NUMERIC_LABEL = re.compile(r"\d+|0x[0-9a-f]*")
+_BRACKETED = re.compile(r"\[[^\[\]]*\](?::\d*)?")
+_FEED_SCHEME = re.compile(r"\A(?:feed:/*)+", re.IGNORECASE)
 # Unicode white space, plus the zero-width characters and the BOM that editors leave around a pasted URL.
 _EDGES = "".join(map(chr, (*range(0x21), 0x7F, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200E), 0x2028, 0x2029, 0x202F)))
 _EDGES += "\u205f\u2060\u3000\ufeff"
@@ -65,10 +67,7 @@ def normalise_host(host: str) -> str:
         InvalidUrl: it can be neither.
     """
     if host.startswith("[") or ":" in host:
-        try:
-            return f"[{IPv6Address(host.strip('[]')).compressed}]"
-        except AddressValueError as error:
-            raise InvalidUrl(f"not an IPv6 address: {host!r:.80}") from error
+        return f"[{_ipv6(host.removeprefix('[').removesuffix(']'), host)}]"
     name = host
     if not host.isascii():
         try:
@@ -77,6 +76,8 @@ def normalise_host(host: str) -> str:
             raise InvalidUrl(f"not a host name: {host!r:.80}") from error
     name = name.lower().removesuffix(".")
     labels = name.split(".")
+    if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels):  # noqa: PLR2004 - RFC 1035, 2.3.4
+        raise InvalidUrl(f"not a host name: {host!r:.80}")
     if _NUMERIC_LABEL.fullmatch(labels[-1]):
         # A last label that is a number makes it an IPv4 address in every browser (WHATWG URL, host parser):
         # 2130706433, 0x7f.1 and 127.1 are all 127.0.0.1.
@@ -84,9 +85,18 @@ def normalise_host(host: str) -> str:
             return str(IPv4Address(socket.inet_aton(name)))
         except (OSError, ValueError) as error:
             raise InvalidUrl(f"not an IPv4 address: {host!r:.80}") from error
-    if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels):  # noqa: PLR2004 - RFC 1035, 2.3.4
-        raise InvalidUrl(f"not a host name: {host!r:.80}")
     return name
+
+
+def _ipv6(text: str, host: str) -> str:
+    try:
+        address = IPv6Address(text)
+    except AddressValueError as error:
+        raise InvalidUrl(f"not an IPv6 address: {host!r:.80}") from error
+    if address.scope_id is not None:
+        # fe80::1%eth0 names an interface of this machine: no address of a site.
+        raise InvalidUrl(f"an IPv6 address with a zone: {host!r:.80}")
+    return address.compressed
 
 
 def normalise_url(url: str) -> str:
@@ -106,22 +116,30 @@ def normalise_url(url: str) -> str:
     host, port = _authority(parts)
     netloc = host if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{host}:{port}"
     path = _escape(parts.path, _SAFE_PATH) or "/"
-    return urlunsplit((parts.scheme, netloc, path, _escape(parts.query, _SAFE_QUERY), ""))
+    return _not_too_long(urlunsplit((parts.scheme, netloc, path, _escape(parts.query, _SAFE_QUERY), "")))
 
 
 def _split(url: str) -> SplitResult:
-    text = strip_url(url)
-    if len(text) > MAX_URL:
-        raise InvalidUrl(f"a URL of {len(text)} characters: {text[:60]!r}...")
+    text = _not_too_long(strip_url(url))
     if _CONTROL.search(text):
         raise InvalidUrl(f"a URL with control characters: {text!r:.80}")
-    try:
-        parts = urlsplit(text)
-    except ValueError as error:
-        raise InvalidUrl(f"not a URL: {text!r:.80}") from error
+    parts = _parts(text)
     if parts.scheme not in _DEFAULT_PORTS:
         raise InvalidUrl(f"not an http(s) URL: {text!r:.80}")
     return parts
+
+
+def _not_too_long(url: str) -> str:
+    if len(url) > MAX_URL:
+        raise InvalidUrl(f"a URL of {len(url)} characters: {url[:60]!r}...")
+    return url
+
+
+def _parts(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError as error:
+        raise InvalidUrl(f"not a URL: {url!r:.80}") from error
 
 
 def _authority(parts: SplitResult) -> tuple[str, int | None]:
@@ -131,9 +149,11 @@ def _authority(parts: SplitResult) -> tuple[str, int | None]:
         raise InvalidUrl(f"a port out of range: {parts.netloc!r:.80}") from error
     if port == 0:
         raise InvalidUrl(f"a port out of range: {parts.netloc!r:.80}")
-    bracketed = parts.netloc.rpartition("@")[2].startswith("[")
     host = parts.hostname or ""
-    return normalise_host(f"[{host}]" if bracketed else host), port
+    if "[" in parts.netloc:
+        # urlsplit passes over what stands around the brackets: [::1]x is read as ::1.
+        host = f"[{host}]" if _BRACKETED.fullmatch(parts.netloc) else parts.netloc
+    return normalise_host(host), port
 
 
 def _escape(text: str, safe: str) -> str:
@@ -195,14 +215,9 @@ def parse_site(text: str) -> SiteAddress:
 
 
 def _with_scheme(text: str) -> tuple[str, bool]:
-    lower = text.lower()
-    if lower.startswith("feed:"):
-        rest = text[5:]
-        if rest.lower().startswith(("http:", "https:")):
-            return rest, True
-        # feed://host is http by the old convention; as no scheme was really given, https goes first.
-        return f"https://{rest.lstrip('/')}", False
-    if lower.startswith(("http:", "https:")):
+    # feed://host is http by the old convention; as no scheme was really given, https goes first.
+    text = _FEED_SCHEME.sub("", text)
+    if text.lower().startswith(("http:", "https:")):
         scheme, _, rest = text.partition(":")
         return f"{scheme}://{rest.lstrip('/')}", True
     if text.startswith("//"):
@@ -216,7 +231,7 @@ def _with_scheme(text: str) -> tuple[str, bool]:
 
 def origin_of(url: str) -> str:
     """Return scheme, host and port of a normalised URL, without a final slash."""
-    parts = urlsplit(url)
+    parts = _parts(url)
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -230,7 +245,7 @@ def host_of(url: str) -> str:
 
 def path_of(url: str) -> str:
     """Return path and query of a URL: what robots.txt rules are matched with."""
-    parts = urlsplit(url)
+    parts = _parts(url)
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
@@ -268,28 +283,3 @@ def same_site(one: str, other: str) -> bool:
     """Say whether two URLs belong to one registrable domain."""
     first, second = host_of(one), host_of(other)
     return bool(first) and (first == second or registrable_domain(first) == registrable_domain(second))
-
-
-# Parameters that say where a reader came from and nothing about the page: campaign tags of analytics programs and
-# click identifiers of advertisers (the lists that browsers' tracking protection strips, e.g. Firefox's
-# privacy.query_stripping, and AdGuard's TrackParamFilter).
-_TRACKING = re.compile(
-    r"^(?:utm_\w+|at_(?:medium|campaign|custom\d|format|link_\w+|ptr_name|bbc_team)|fbclid|gclid|gclsrc|dclid|gbraid|wbraid"
-    r"|msclkid|twclid|ttclid|yclid|igshid|igsh|mc_[ce]id|mkt_tok|_hsenc|_hsmi|hsctatracking|vero_id|oly_(?:anon|enc)_id"
-    r"|wickedid|s_cid|icid|ncid|cmpid|ns_(?:campaign|mchannel|source|linkname)|xtor|wt\.?(?:mc|zmc)(?:_\w+)?|pk_\w+|mtm_\w+"
-    r"|piwik_\w+|__twitter_impression|ref_src|_ga|_gl|spm|smid|guccounter|guce_\w+|traffic_source)$",
-    re.IGNORECASE,
-)
-
-
-def without_tracking(url: str) -> str:
-    """Return a URL without the parameters that only tell where a reader came from.
-
-    Args:
-        url: a normalised URL; the order and spelling of what stays is kept.
-    """
-    head, mark, query = url.partition("?")
-    if not mark:
-        return url
-    kept = [part for part in query.split("&") if not _TRACKING.match(part.partition("=")[0])]
-    return f"{head}?{'&'.join(kept)}" if kept else head

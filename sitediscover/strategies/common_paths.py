@@ -12,6 +12,7 @@ from sitediscover.errors import FetchError, Unreachable
 from sitediscover.model import Source, SourceKind
 from sitediscover.parse.feed import sniff_feed
 from sitediscover.platforms import platform_feeds
+from sitediscover.reading import as_article, read_document
 from sitediscover.strategies.base import Forecast
 from sitediscover.strategies.forecasts import (
     GUESS_CHANCES,
@@ -148,12 +149,16 @@ class CommonPaths:
         if found is None:
             guessing.weigh(page, site.home)
             return None
+        read = read_document(SourceKind.FEED, page.body, page.final_url, content_type=page.headers.get("Content-Type"))
+        address = page.moved or url
         return Source(
             kind=SourceKind.FEED,
-            url=page.moved or url,
+            url=address,
+            title=read.title,
             found_by=self.name,
             media_type=_MEDIA_TYPES[found],
-            language=site.front_page.language,
+            language=read.language or site.front_page.language,
+            articles=tuple(as_article(entry, found_on=address, language=read.language) for entry in read.articles),
         )
 
 
