@@ -12,7 +12,8 @@ ODD, EMPTY, QUERY, ENDING, DIGIT, WORD = 1, 2, 4, 8, 16, 32
 
 _SCHEME = re.compile(r"\s*([a-z][a-z0-9+.-]*):(?!\d)", re.IGNORECASE)
 _ARCHIVED_COPY = re.compile(r"/https?:/{1,2}[^/]+(.*)", re.IGNORECASE)
-_LAST_ENDING = re.compile(r"\.([a-z][a-z0-9]{1,6})$")
+# Letters and at most one digit (mp4, woff2), but for m4a and m3u8: more digits make an id (/doc.b2la2g3).
+_LAST_ENDING = re.compile(r"\.([a-z]{2,7}\d?|m[34][a-z]\d?)$")
 _MANY = 6  # hyphens: enough for every rule, so that other separators need no look
 _SEPARATORS = re.compile(r"[-_+,.~ ]+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")  # Thai, Lao, Khmer, kana, Han

@@ -84,7 +84,7 @@ _DATE = re.compile(
 _PAGE = re.compile(r"/(?:page|pagina|seite|strana|sayfa)[/-]\d{1,4}(?:/|$)")
 _NUMBER = re.compile(r"(?:[a-z]{0,3}|art|article|content|detail|doc|news|show|story|view)[-_,]?\d{5,}-?$")
 _NUMBER_ABOVE = re.compile(r"/\d{7,}/")
-_OPAQUE = re.compile(r"(?=[^-_]{7,}$)[a-z]*\d+[a-z]+\d[a-z0-9]*$|[0-9a-f]{24,}$")
+_OPAQUE = re.compile(r"(?:^|\.)(?=[^-_]{7,64}$)[a-z]*\d+[a-z]+\d[a-z0-9]*$|^[0-9a-f]{24,}$")
 _NUMBERED = re.compile(r"[a-z].*-1(?!00)\d\d$")
 _DIGITS = re.compile(r"\d{4,}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -173,7 +173,7 @@ class Rule(NamedTuple):
 
 # The first rule that fits decides. In brackets: how many of 16,321 articles / of 9,211 other pages (sections, tags,
 # pages about the site) end at the rule, of 3,395 hosts in all; then what leaving the rule out would do, in points of
-# recall / of false positives, where it does anything. `python -m bench shapes` counts it all again.
+# recall / of false positives, where it does anything. `nox -s bench -- shapes` counts it all again.
 RULES: tuple[Rule, ...] = (
     # mailto:, javascript:, tel: among a page's links.
     Rule("other-scheme", Shape.NEITHER, ODD, _always),
@@ -203,14 +203,14 @@ RULES: tuple[Rule, ...] = (
     Rule("date-archive", Shape.NEITHER, DIGIT, _is_date_alone),
     # [2101 / 33; -6.27 / -0.20] Five digits or more, at any depth: many Arabic and Russian addresses show nothing else.
     Rule("number", Shape.ARTICLE, DIGIT, lambda a: _NUMBER.match(a.last)),
-    # [9791 / 251; -20.91 / -1.89] Four words; 25 characters where they are the whole path (shorter ones: 3 / 11).
+    # [9791 / 251; -20.91 / -1.89] Four words; 25 characters where they are the whole path (shorter ones: 7 / 28).
     Rule("slug", Shape.ARTICLE, 0, _is_slug),
     # [360 / 20; -0.37 / -0.17] One or two words and a number; two need seven digits, as short ones number topics too.
     Rule("id", Shape.ARTICLE, DIGIT, _has_id),
     # [54 / 5; -0.07 / -0.03] 20261106, 2026-11-06, 06-nov-2026 anywhere.
     Rule("date", Shape.ARTICLE, DIGIT, lambda a: _DATE.search(a.path)),
     # [128 / 0; -0.33 / 0] /c1xy2wz5qo: digits among letters, or 24 hexadecimal digits; 22 hosts.
-    Rule("opaque-id", Shape.ARTICLE, DIGIT, lambda a: _OPAQUE.match(a.last)),
+    Rule("opaque-id", Shape.ARTICLE, DIGIT, lambda a: _OPAQUE.search(a.last)),
     # [35 / 5; -0.20 / -0.05] Below the word for an article: /article/two-words, /noticia/448256/anything.
     Rule("below-article", Shape.ARTICLE, WORD, _is_below_article),
     # [21 / 3; -0.13 / -0.03] /word-127.html, of a publishing system that counts so; -100 as often ends a section.
@@ -225,11 +225,10 @@ RULES: tuple[Rule, ...] = (
     Rule("section", Shape.SECTION, 0, _always),
 )
 
-# For each set of features the rules that can fit it.
+# For each set of features the rules that can fit it; the last rule takes what they leave.
 _BY_FEATURES = tuple(
-    tuple((rule.test, rule) for rule in RULES if rule.needs & ~features == 0) for features in range(2 * WORD)
+    tuple((rule.test, rule) for rule in RULES[:-1] if rule.needs & ~features == 0) for features in range(2 * WORD)
 )
-
 
 _ARTICLE, _SECTION = Shape.ARTICLE, Shape.SECTION  # looking a member up costs as much as two rules
 
