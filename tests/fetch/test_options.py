@@ -55,7 +55,7 @@ def test_default_user_agent_names_library_version_and_contact():
 
 
 @pytest.mark.parametrize(
-    ("user_agent", "token"),
+    "user_agent,token",
     [
         ("newsdeskbot/1.0", "newsdeskbot"),
         ("newsdeskbot", "newsdeskbot"),

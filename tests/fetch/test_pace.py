@@ -136,7 +136,9 @@ def test_one_who_gives_up_in_the_queue_holds_nobody_up(lanes, monkeypatch):
     done = threading.Event()
     with lanes.lane(URL) as lane:
         with lane.turn(0, nothing):
-            monkeypatch.setattr(threading.Event, "wait", lambda self, timeout=None: (_ for _ in ()).throw(KeyboardInterrupt))
+            monkeypatch.setattr(
+                threading.Event, "wait", lambda self, timeout=None: (_ for _ in ()).throw(KeyboardInterrupt)
+            )
             with pytest.raises(KeyboardInterrupt), lane.turn(0, nothing):
                 pass
             monkeypatch.undo()
@@ -176,7 +178,7 @@ def test_lanes_of_hosts_long_gone_are_dropped(lanes, clock, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("header", "seconds"),
+    "header,seconds",
     [
         (None, None),
         ("", None),

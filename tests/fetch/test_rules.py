@@ -67,7 +67,7 @@ def test_429_means_stay_out_for_as_long_as_it_says():
     assert len(web.requests) == 2
 
 
-@pytest.mark.parametrize(("kind", "error"), [("refused", NoConnection), ("tls", TlsFailure), ("timeout", DeadlineExceeded)])
+@pytest.mark.parametrize("kind,error", [("refused", NoConnection), ("tls", TlsFailure), ("timeout", DeadlineExceeded)])
 def test_no_answer_means_stay_out(kind, error):
     session = web_of(Answer(error=kind)).session()
     for _ in range(2):
@@ -103,25 +103,24 @@ def test_redirect_that_is_never_followed_means_stay_out():
 
 
 def test_five_hops_are_followed_and_a_sixth_means_no_rules():
-    web = web_of(redirect("/1"))
-    web_paths = {f"/{n}": redirect(f"/{n + 1}") for n in range(1, 5)}
-    five = FakeWeb({SITE: {"/robots.txt": redirect("/1"), **web_paths, "/5": CLOSED}})
-    six = FakeWeb({SITE: {"/robots.txt": redirect("/1"), **web_paths, "/5": redirect("/6"), "/6": CLOSED}})
+    hops = {"/robots.txt": redirect("/1"), **{f"/{n}": redirect(f"/{n + 1}") for n in range(1, 5)}}
+    five = FakeWeb({SITE: {**hops, "/5": CLOSED}})
+    six = FakeWeb({SITE: {**hops, "/5": redirect("/6"), "/6": CLOSED}})
     assert closes(five.session())
     assert not closes(six.session())
     assert len(six.requests) == 6
-    assert web.requests == []
 
 
 def test_circle_of_redirects_means_no_rules():
-    web = web_of(redirect("/a"))
     circle = FakeWeb({SITE: {"/robots.txt": redirect("/a"), "/a": redirect("/robots.txt")}})
     assert not closes(circle.session())
-    assert web.requests == []
+    assert len(circle.requests) == 2
 
 
 def test_rules_behind_a_redirect_bind_the_first_host():
-    web = web_of(redirect("https://host.example/tenants/news.txt"), host_example={"/tenants/news.txt": CLOSED, "/": "x"})
+    web = web_of(
+        redirect("https://host.example/tenants/news.txt"), host_example={"/tenants/news.txt": CLOSED, "/": "x"}
+    )
     session = web.session()
     assert closes(session)
     assert session.robots(SITE).sitemaps == ("https://host.example/map.xml",)

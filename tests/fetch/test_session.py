@@ -129,7 +129,9 @@ def test_crawl_delay_over_thirty_seconds_ends_it():
 
 
 def test_pauses_are_not_taken_off_the_deadline():
-    web = web_of({"/robots.txt": "User-agent: *\nCrawl-delay: 29", "/a": redirect("/b"), "/b": redirect("/c"), "/c": "x"})
+    web = web_of(
+        {"/robots.txt": "User-agent: *\nCrawl-delay: 29", "/a": redirect("/b"), "/b": redirect("/c"), "/c": "x"}
+    )
     assert web.session().get(f"{SITE}/a").body == b"x"
     assert web.clock.slept == [29.0] * 3
 
@@ -193,13 +195,19 @@ def test_private_ledger_has_the_sessions_budget():
 
 
 def test_redirects_are_followed_and_told():
-    web = web_of({"/a": redirect("b?c#d", 301), "/b?c": redirect("https://www.news.example/", 308)}, www_news_example={"/": "x"})
+    web = web_of(
+        {"/a": redirect("b?c#d", 301), "/b?c": redirect("https://www.news.example/", 308)}, www_news_example={"/": "x"}
+    )
     page = web.session().get(f"{SITE}/a")
     assert page.hops == (
         Hop(url=f"{SITE}/a", status=301, location=f"{SITE}/b?c"),
         Hop(url=f"{SITE}/b?c", status=308, location="https://www.news.example/"),
     )
-    assert (page.url, page.final_url, page.moved) == (f"{SITE}/a", "https://www.news.example/", "https://www.news.example/")
+    assert (page.url, page.final_url, page.moved) == (
+        f"{SITE}/a",
+        "https://www.news.example/",
+        "https://www.news.example/",
+    )
 
 
 @pytest.mark.parametrize("status", [302, 303, 307])
@@ -219,7 +227,9 @@ def test_redirect_is_returned_where_none_is_to_be_followed():
 
 
 def test_robots_of_another_host_is_read_and_obeyed_before_the_hop():
-    web = web_of({"/a": redirect("https://www.news.example/x")}, www_news_example={"/robots.txt": "User-agent: *\nDisallow: /x"})
+    web = web_of(
+        {"/a": redirect("https://www.news.example/x")}, www_news_example={"/robots.txt": "User-agent: *\nDisallow: /x"}
+    )
     with pytest.raises(RobotsDisallow) as caught:
         web.session().get(f"{SITE}/a")
     assert caught.value.url == "https://www.news.example/x"
@@ -253,7 +263,7 @@ def test_circle_ends_at_once():
 
 
 @pytest.mark.parametrize(
-    ("location", "error"),
+    "location,error",
     [
         ("http://169.254.169.254/latest/meta-data/", BlockedAddress),
         ("http://localhost/", BlockedAddress),
@@ -280,7 +290,9 @@ def test_redirect_to_nowhere_is_a_page_without_a_body(location):
     assert ledger.requests[-1].note == "redirect to nowhere"
 
 
-@pytest.mark.parametrize("url", ["ftp://news.example/", "https://me@news.example/", "news.example", "https://news.example:444/"])
+@pytest.mark.parametrize(
+    "url", ["ftp://news.example/", "https://me@news.example/", "news.example", "https://news.example:444/"]
+)
 def test_url_that_is_never_asked_costs_nothing(url):
     web = web_of()
     ledger = Ledger(5)
@@ -344,7 +356,7 @@ def test_refusal_is_never_asked_again(status):
 
 
 @pytest.mark.parametrize(
-    ("kind", "error", "requests"),
+    "kind,error,requests",
     [("refused", NoConnection, 3), ("tls", TlsFailure, 1), ("timeout", DeadlineExceeded, 1)],
 )
 def test_no_answer_is_typed_and_only_a_refused_connection_tried_again(kind, error, requests):
@@ -441,7 +453,7 @@ def test_body_is_cut_at_its_limit_and_says_so():
 
 
 @pytest.mark.parametrize(
-    ("coding", "pack"),
+    "coding,pack",
     [
         ("gzip", gzip.compress),
         ("x-gzip", gzip.compress),
@@ -500,7 +512,9 @@ def test_gzip_that_ends_early_gives_what_it_held():
 
 
 def test_stream_has_the_head_of_a_page_and_yields_chunks():
-    web = web_of({"/a": redirect("/b"), "/b": Answer(body=b"x" * 200_000, headers={"Content-Type": "text/xml; charset=x"})})
+    web = web_of(
+        {"/a": redirect("/b"), "/b": Answer(body=b"x" * 200_000, headers={"Content-Type": "text/xml; charset=x"})}
+    )
     ledger = Ledger(9)
     stream = web.session().stream(f"{SITE}/a", ledger=ledger)
     assert (stream.url, stream.final_url, stream.status, stream.moved) == (f"{SITE}/a", f"{SITE}/b", 200, f"{SITE}/b")

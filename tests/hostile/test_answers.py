@@ -120,8 +120,14 @@ CASES = {
     "drips-chunks": (drips(answer(b"", CHUNKED), b"1\r\nx\r\n" * 2000, 0.02), DeadlineExceeded),
     "drips-a-chunk-size": (drips(answer(b"", CHUNKED), b"0" * 2000, 0.05), DeadlineExceeded),
     "drips-trailers": (drips(answer(chunk(b"x") + b"0\r\n", CHUNKED), b"A: b\r\n" * 2000, 0.02), DeadlineExceeded),
-    "drips-gzip": (drips(answer(b"", GZIP, b"Content-Length: 9000"), gzip.compress(os.urandom(8000))), DeadlineExceeded),
-    "stops-in-the-body": (lambda visit: (visit.send(answer(b"abc", b"Content-Length: 10")), silent(visit)), DeadlineExceeded),
+    "drips-gzip": (
+        drips(answer(b"", GZIP, b"Content-Length: 9000"), gzip.compress(os.urandom(8000))),
+        DeadlineExceeded,
+    ),
+    "stops-in-the-body": (
+        lambda visit: (visit.send(answer(b"abc", b"Content-Length: 10")), silent(visit)),
+        DeadlineExceeded,
+    ),
     "says-continue-for-ever": (floods(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), (DeadlineExceeded, Unreachable)),
     "drips-a-refusal": (drips(b"HTTP/1.1 403 Forbidden\r\n\r\n"), status_is(403)),
     # Large.
@@ -131,7 +137,10 @@ CASES = {
     "endless-headers": (floods(OK, b"X-Header: value\r\n" * 1000), Unreachable),
     "endless-status-line": (floods(b"HTTP/1.1 200 ", b"x" * 65536), Unreachable),
     "endless-chunk-extension": (floods(answer(b"", CHUNKED) + b"1;", b"x" * 65536), Unreachable),
-    "endless-empty-gzip-members": (floods(OK + GZIP + b"\r\n\r\n", gzip.compress(b"") * 500), (DeadlineExceeded, Unreachable, truncated)),
+    "endless-empty-gzip-members": (
+        floods(OK + GZIP + b"\r\n\r\n", gzip.compress(b"") * 500),
+        (DeadlineExceeded, Unreachable, truncated),
+    ),
     "declares-a-terabyte": (sends(answer(b"little", b"Content-Length: 1099511627776")), body_is(b"little", cut=True)),
     "declares-a-huge-chunk": (sends(answer(b"ffffffffffffffff\r\nlittle", CHUNKED)), body_is(b"little", cut=True)),
     "bomb": (sends(answer(bomb(300), GZIP)), cut_at(LIMIT)),
@@ -162,7 +171,10 @@ CASES = {
     "two-lengths": (sends(answer(b"hello", b"Content-Length: 5", b"Content-Length: 6")), (Unreachable, Page)),
     "negative-length": (sends(answer(b"hello", b"Content-Length: -5")), body_is(b"hello")),
     "length-of-letters": (sends(answer(b"hello", b"Content-Length: five")), body_is(b"hello")),
-    "length-and-chunks": (sends(answer(chunk(b"hello") + b"0\r\n\r\n", CHUNKED, b"Content-Length: 3")), body_is(b"hello")),
+    "length-and-chunks": (
+        sends(answer(chunk(b"hello") + b"0\r\n\r\n", CHUNKED, b"Content-Length: 3")),
+        body_is(b"hello"),
+    ),
     "chunk-size-of-letters": (sends(answer(b"zz\r\nhello\r\n", CHUNKED)), Unreachable),
     "negative-chunk-size": (sends(answer(b"-5\r\nhello\r\n", CHUNKED)), (Unreachable, Page)),
     "chunks-end-early": (sends(answer(chunk(b"hello"), CHUNKED)), body_is(b"hello", cut=True)),
@@ -178,16 +190,25 @@ CASES = {
     "gzip-ends-early": (sends(answer(gzip.compress(b"hello" * 9999)[:-20], GZIP)), truncated),
     "gzip-broken": (sends(answer(gzip.compress(os.urandom(5000))[:3000] + b"junk" * 99, GZIP)), truncated),
     "gzip-members": (sends(answer(gzip.compress(b"hel") + gzip.compress(b"lo"), GZIP)), body_is(b"hello")),
-    "gzip-twice": (sends(answer(gzip.compress(gzip.compress(b"hello")), b"Content-Encoding: gzip, gzip")), body_is(b"hello")),
+    "gzip-twice": (
+        sends(answer(gzip.compress(gzip.compress(b"hello")), b"Content-Encoding: gzip, gzip")),
+        body_is(b"hello"),
+    ),
     "gzip-and-junk": (sends(answer(gzip.compress(b"hello") + b"junk", GZIP)), body_is(b"hello")),
     "fifty-codings": (sends(answer(b"hello", b"Content-Encoding: " + b"gzip, " * 50)), Unreachable),
     "deflate-raw": (sends(answer(zlib.compress(b"hello", wbits=-15), b"Content-Encoding: deflate")), body_is(b"hello")),
-    "deflate-junk": (sends(answer(b"\xff" * 5000, b"Content-Encoding: deflate")), lambda page: page.truncated and not page.body),
+    "deflate-junk": (
+        sends(answer(b"\xff" * 5000, b"Content-Encoding: deflate")),
+        lambda page: page.truncated and not page.body,
+    ),
     "brotli-unasked": (sends(answer(b"\x0b\x02\x80hello\x03", b"Content-Encoding: br")), Unreachable),
     "zstd-unasked": (sends(answer(b"(\xb5/\xfd$\x05)\x00\x00hello", b"Content-Encoding: zstd")), Unreachable),
     # Redirects.
     "circle": (sends(answer(b"", b"Location: /", status=b"302 Found")), TooManyRedirects),
-    "ever-longer": (lambda visit: visit.send(answer(b"", b"Location: /x" + visit.path.encode(), status=b"301 Moved")), TooManyRedirects),
+    "ever-longer": (
+        lambda visit: visit.send(answer(b"", b"Location: /x" + visit.path.encode(), status=b"301 Moved")),
+        TooManyRedirects,
+    ),
     "to-a-file": (sends(answer(b"", b"Location: file:///etc/passwd", status=b"302 Found")), UnsupportedUrl),
     "to-a-script": (sends(answer(b"", b"Location: javascript:alert(1)", status=b"302 Found")), UnsupportedUrl),
     "to-data": (sends(answer(b"", b"Location: data:text/html,hello", status=b"302 Found")), UnsupportedUrl),
@@ -219,7 +240,7 @@ def peak_kib():
 def outcome_of(ask):
     try:
         return ask()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - which kind it is is what is tested
         return error
 
 
@@ -241,9 +262,9 @@ def test_hostile_answer_ends_typed_in_time_and_in_memory(name, server, make_sess
     assert fits(result, expected), repr(result)[:300]
     assert stopwatch() < session.deadline + 1
     assert peak_kib() - before < GROWTH
-    assert [request.url for request in ledger.requests] == [server.url.rstrip("/") + path for path in server.visits] or (
-        name == "to-a-closed-port"
-    )
+    assert [request.url for request in ledger.requests] == [
+        server.url.rstrip("/") + path for path in server.visits
+    ] or (name == "to-a-closed-port")
     assert all(request.note != "under way" and request.note.isprintable() for request in ledger.requests)
 
 
@@ -261,7 +282,9 @@ def test_hostile_robots_file_never_lets_us_in_by_mistake(name, server, make_sess
     assert ledger.spent == len(ledger.requests) >= 1
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name.startswith(("drips", "endless", "bomb", "stops", "gzip"))])
+@pytest.mark.parametrize(
+    "name", [name for name in CASES if name.startswith(("drips", "endless", "bomb", "stops", "gzip"))]
+)
 def test_hostile_stream_ends_with_what_it_held(name, server, make_session, stopwatch):
     server.behave, _ = CASES[name]
     session, ledger, before = make_session(), Ledger(25), reset_peak()
