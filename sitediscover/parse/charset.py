@@ -26,10 +26,10 @@ _ZERO_BYTES = (
     (re.compile(rb"[^\x00]\x00\x00\x00"), "utf-32-le"),
     (re.compile(rb"\x00[^\x00]\x00[^\x00]"), "utf-16-be"),
     (re.compile(rb"[^\x00]\x00[^\x00]\x00"), "utf-16-le"),
-    (re.compile(rb"\x4c\x6f\xa7\x94"), "cp037"),  # `<?xm` in EBCDIC
 )
+_EBCDIC = "<?xm".encode("cp037")
 _DECLARED = re.compile(
-    rb"""<(?:meta\b[^>]{0,400}?charset|\?xml\b[^>]{0,400}?encoding)\s*=\s*["']?\s*([\w.:+-]+)""", re.IGNORECASE
+    rb"""<(?:meta\b[^>]{0,400}?charset|\?xml\b[^>]{0,400}?encoding)\s*=\s*[^\w\s>]?\s*([\w.:+-]+)""", re.IGNORECASE
 )
 _DECLARED_WITHIN = 4_096
 """Bytes searched for a declared encoding. The HTML standard asks for 1,024; pages put comments and scripts first."""
@@ -68,8 +68,10 @@ def decode(data: bytes, charset: str | None = None) -> str:
     for pattern, encoding in _ZERO_BYTES:
         if pattern.match(data):
             return data.decode(encoding, "replace")
-    declared = _DECLARED.search(data[:_DECLARED_WITHIN])
-    named = [_known(charset), _known(declared[1].decode("ascii", "replace") if declared else None)]
+    if data.startswith(_EBCDIC):
+        # Its code pages agree on the letters and digits of the declaration (cp1026 has another quote).
+        return data.decode(_declared(data[:_DECLARED_WITHIN].decode("cp037").encode("latin-1")) or "cp037", "replace")
+    named = [_known(charset), _declared(data[:_DECLARED_WITHIN])]
     # ISO-2022 is seven-bit: its text is valid UTF-8 and means something else.
     if not any(name and name.startswith("iso2022") for name in named):
         try:
@@ -77,6 +79,11 @@ def decode(data: bytes, charset: str | None = None) -> str:
         except UnicodeDecodeError:
             pass
     return data.decode(next(filter(None, named), "cp1252"), "replace")
+
+
+def _declared(head: bytes) -> str | None:
+    declared = _DECLARED.search(head)
+    return _known(declared[1].decode("ascii", "replace")) if declared else None
 
 
 def _known(charset: str | None) -> str | None:

@@ -29,7 +29,7 @@ class FeedFormat(StrEnum):
 # What may stand before the root element. A comment or an instruction that never ends takes the rest with it.
 _PROLOGUE = re.compile(
     r"""
-    [\s\0\ufeff]+
+    [\s\0\ufeff]+ | \xef\xbb\xbf  # the latter a byte order mark that was encoded twice
   | <!--(?:.*?-->|.*)
   | <\?(?:.*?\?>|.*)
   | <!DOCTYPE(?:[^\[>"']|"[^"]*"|'[^']*')*+(?:\[(?:[^\]"'<]|"[^"]*"|'[^']*'|<!--(?:.*?-->|.*)|<)*+\]\s*+)?>

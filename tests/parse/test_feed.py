@@ -65,6 +65,7 @@ def test_the_root_element_decides(text, expected):
         '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://x.example/">',
         '<!DOCTYPE broken " >',
         "\0\0",
+        "\ufeff\xef\xbb\xbf",
         "Notice: Undefined variable in /srv/x.php on line 3\n<?xml version='1.0'?>",
         "<!--" + "x" * 100_000 + "-->",
     ],
@@ -76,10 +77,10 @@ def test_what_may_stand_before_the_root_says_nothing(prologue, body, expected):
 
 @pytest.mark.parametrize(
     "encoding",
-    ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "latin-1", "cp037"],
+    ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "latin-1", "cp037", "cp500", "cp1026"],
 )
 def test_every_encoding_of_xml_is_seen(encoding):
-    assert sniff_feed(f'<?xml version="1.0"?>{RSS}'.encode(encoding)) is FeedFormat.RSS
+    assert sniff_feed(f'<?xml version="1.0" encoding="{encoding}"?><!-- ! -->{RSS}'.encode(encoding)) is FeedFormat.RSS
 
 
 def test_gzip_is_seen_through_also_when_cut():

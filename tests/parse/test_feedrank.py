@@ -2,6 +2,8 @@
 
 import pytest
 
+from sitediscover.parse.feedlinks import FeedLink
+from sitediscover.parse.feedrank import lesser
 from sitediscover.parse.html import parse_page
 
 PAGE = "https://news.example/"
@@ -43,6 +45,14 @@ def test_feeds_stay_as_the_page_orders_them():
         "댓글 피드",
         "Kommentarsflöde: Kommentarer",
         "Replies",
+        "Site » Kommentarstrøm",
+        "RSS komentářů",
+        "komentarų RSS",
+        "Kommentaaride RSS",
+        "Flux comentarii",
+        "Vir komentarjev",
+        "迴響資訊提供",
+        "Ροή Σχολίων",
     ],
 )
 def test_comment_feeds_go_last_in_any_language_and_are_not_dropped(title):
@@ -64,7 +74,9 @@ def test_comment_feeds_are_known_by_their_address(address):
     assert order(address, "/feed/") == ["/feed/", address]
 
 
-@pytest.mark.parametrize("title", ["Commentary Magazine", "Recommended", "Kommentatorin", "Incident reports"])
+@pytest.mark.parametrize(
+    "title", ["Commentary Magazine", "Recommended", "Kommentatorin", "Comentaristas", "Incident reports"]
+)
 def test_words_that_only_contain_comments_say_nothing(title):
     assert order(("/a.xml", f'title="{title}"'), "/b.xml")[0] == "/a.xml"
 
@@ -145,3 +157,18 @@ def test_the_pages_language_goes_first():
 
 def test_declared_feeds_go_before_those_that_only_look_like_one():
     assert order(("/feed", "type=text/xml"), "/rss") == ["/rss", "/feed"]
+
+
+@pytest.mark.parametrize(
+    "url, title, part",
+    [
+        ("https://news.example/comments/feed/", None, "comments"),
+        ("https://news.example/feed/", "Kommentarer", "comments"),
+        ("https://anchor.fm/s/1/podcast/rss", None, "podcast"),
+        ("https://news.example/2026/11/story/feed/", None, "post"),
+        ("https://news.example/feed/", "News", None),
+        ("https://news.example/tag/x/feed/", None, None),
+    ],
+)
+def test_a_feed_that_does_not_follow_the_site_says_what_it_follows(url, title, part):
+    assert lesser(FeedLink(url=url, title=title)) == part

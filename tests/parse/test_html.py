@@ -68,7 +68,7 @@ def test_links_are_http_only_normalised_and_in_document_order():
 
 
 def test_text_of_a_link_comes_from_its_words_its_image_or_its_label():
-    html = """<a href=/1>One <b>bold</b><script>not()</script></a><a href=/2><img src=i alt="An image"></a>
+    html = """<a href=/1>One <b>bold</b><script>not()</script></a><a href=/2><img src=i alt="An image"><img src=j></a>
     <a href=/3 aria-label="A label"></a><a href=/4 title="A title"> </a><map><area href=/5 alt=Area></map>
     <a href=/6><svg><title>Icon</title></svg></a>"""
     assert [link.text for link in read(html).links] == ["One bold", "An image", "A label", "A title", "Area", "Icon"]
@@ -217,6 +217,8 @@ def test_a_page_that_writes_about_challenges_or_carries_their_script_is_a_page()
         ("\ufeff<title>grün 日本</title>".encode("utf-32-le"), None),
         ("<title>grün 日本</title>".encode("utf-32-be"), None),
         ("<title>grün 日本</title>".encode("gb18030"), "GB2312"),
+        ("<title>grün 日本</title>".encode("gb18030"), "x-gbk"),
+        ("<title>grün 日本</title>".encode("iso2022_jp_2"), "ISO-2022-JP-2"),
         (
             '<meta http-equiv=content-type content="text/html; charset=gbk"><title>grün 日本</title>'.encode("gb18030"),
             None,
