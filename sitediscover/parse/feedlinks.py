@@ -9,6 +9,9 @@ from urllib.parse import unquote, urlsplit
 
 from sitediscover.urls import host_of, resolve, same_host, same_site
 
+MAX_ADDRESS = 500
+"""Characters of a path and query that the tables look at. The longest feeds of search engines stay below 300."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedLink:
@@ -71,7 +74,9 @@ _READER_HOST = re.compile(
     r"(?:^|\.)(?:feedly|inoreader|newsblur|netvibes|bloglines|theoldreader|feedbin|subtome|my\.yahoo|add\.my\.yahoo"
     r"|newsgator|rojo|pageflakes|fusion\.google|reader\.google|validator\.w3|feedvalidator)\.(?:com|org|net|me)$"
 )
-_FEED_TEXT = re.compile(r"(?:rss|atom|xml|rdf|feed)(?:[\s-]*(?:\d(?:\.\d+)?|feeds?|rss|xml|atom))*", re.IGNORECASE)
+_FEED_TEXT = re.compile(
+    r"(?:rss|atom|xml|rdf|feed)(?:[\s-]*+(?:\d(?:\.\d++)?+|feeds?+|rss|xml|atom))*+", re.IGNORECASE
+)  # possessive: "RSS 1.11 1.11 ..." can be read in 2^n ways
 # Too little to be a feed by itself, enough where the anchor's text says RSS.
 _WEAK_ADDRESS = re.compile(r"/xml/?$|\.(?:xml|php|aspx?|cgi|json)(?:\?|$)|\?[^=]+=")
 
@@ -85,9 +90,9 @@ def looks_like_feed(url: str) -> bool:
 
 
 def address_of(url: str) -> str:
-    """Return path and query of an address as the tables read them: unquoted, in lower case."""
+    """Return path and query of an address as the tables read them: unquoted, in lower case, the first part of them."""
     parts = urlsplit(url)
-    return unquote(parts.path).lower() + (f"?{parts.query.lower()}" if parts.query else "")
+    return (unquote(parts.path).lower() + (f"?{parts.query.lower()}" if parts.query else ""))[:MAX_ADDRESS]
 
 
 _FEED_SCHEME = re.compile(r"\s*feed:(?=https?:|//)", re.IGNORECASE)

@@ -53,7 +53,7 @@ _PODCAST_HOST = re.compile(
     r"(?:^|\.)(?:anchor|libsyn|buzzsprout|podbean|simplecast|megaphone|acast|art19|transistor|captivate|podigee|spreaker"
     r"|omny|soundcloud|blubrry|fireside|redcircle|podcaster|audioboom)\.(?:fm|com|io|co|de|net)$"
 )
-_POST_ADDRESS = re.compile(r"/\d{4}/\d{1,2}/|[?&]p=\d|/(?:[^/?]+-){3}[^/?]+/(?:feed|rss|atom)")
+_POST_ADDRESS = re.compile(r"/\d{4}/\d{1,2}/|[?&]p=\d|/(?:[^/?-]+-){3}[^/?]+/(?:feed|rss|atom)")
 _TAXONOMY_ADDRESS = re.compile(
     r"/(?:category|categories|categor[iy]a|categorie|kategorie[n]?|cat|tags?|label|-|etiquetas?|etiquette|schlagwort"
     r"|topics?|thema|themen|tema|temas|theme|rubriky?|rubrique|author|authors|autor|auteur|autore|users?|people|profile)/[^/?]"

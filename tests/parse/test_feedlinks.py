@@ -222,3 +222,21 @@ def test_a_long_header_is_read_in_time(piece):
     started = time.process_time()
     assert len(list(parse_link_header(piece * 60_000))) <= 65_536
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    "piece", ["rss-", "a-", "/", "/rss", "feed.", "/-/", "%2f", "?feed=", "/2026/", "-", "rss.xml/"]
+)
+def test_endless_addresses_are_judged_in_time(piece):
+    started = time.process_time()
+    anchors = "".join(f'<a href="/{n}{piece * (8_000 // len(piece))}">RSS</a>' for n in range(100))
+    link = f'<link rel=alternate type="application/rss+xml" href="/x{piece * (8_000 // len(piece))}">'
+    assert len(found(anchors)) <= 100
+    assert len(found(link)) == 1
+    assert time.process_time() - started < 3
+
+
+def test_endless_texts_are_judged_in_time():
+    started = time.process_time()
+    assert urls(f'<a href="/about">RSS {"1.11 " * 190}!</a><a title="{"comment " * 500}" href="/x">x</a>') == []
+    assert time.process_time() - started < 2
