@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import re
 import socket
 import ssl
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST_LINKS = 12
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _LONGEST = 120
 
 # The first row that fits any link of the chain of causes: what it is, what it becomes, and whether to ask once more.
@@ -57,7 +55,8 @@ def fault(error: Exception, url: str) -> tuple[FetchError, bool]:
 
 def in_short(text: object) -> str:
     """Return a text from outside on one line, shortened: it may hold anything."""
-    words = _CONTROL.sub(" ", str(text) or type(text).__name__)
+    words = str(text)[: 2 * _LONGEST] or type(text).__name__
+    words = "".join(letter if letter.isprintable() else " " for letter in words)
     return words if len(words) <= _LONGEST else words[: _LONGEST - 3] + "..."
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING, Self, TypedDict
+from typing import IO, TYPE_CHECKING, Any, Self, TypedDict
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,7 +19,7 @@ CHUNK = 65_536
 
 _IN_MEMORY = 2**20
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.IGNORECASE | re.ASCII)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _PERMANENT = (301, 308)
 _NOT_MODIFIED, _BAD_REQUEST, _GONE = 304, 400, 410
 
@@ -122,6 +122,12 @@ class Page(Head):
 
     body: bytes = b""
     truncated: bool = False
+
+    @classmethod
+    def of(cls, head: Head, body: bytes, *, truncated: bool) -> Self:
+        """Put a body to an answer's head."""
+        values: dict[str, Any] = {item.name: getattr(head, item.name) for item in fields(head)}
+        return cls(**values, body=body, truncated=truncated)
 
 
 class Stream:

@@ -139,18 +139,8 @@ class PoliteSession:
         usable = answer.intake.size and not isinstance(error, DeadlineExceeded)
         if error is not None and _OK <= answer.status < _ANSWERED and not usable:
             raise error
-        head = call.head(answer)
         with answer.body as body:
-            return Page(
-                url=head.url,
-                final_url=head.final_url,
-                status=head.status,
-                headers=head.headers,
-                hops=head.hops,
-                conditional=head.conditional,
-                body=body.read(),
-                truncated=answer.intake.truncated,
-            )
+            return Page.of(call.head(answer), body.read(), truncated=answer.intake.truncated)
 
     def stream(
         self,

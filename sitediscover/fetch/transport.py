@@ -53,15 +53,13 @@ class _Checked(HTTPConnection):
         return sock
 
     def _connect(self, found: list[tuple[Any, ...]]) -> socket.socket:
-        flight = current_flight()
         failure: OSError = OSError("no address")
         for family, kind, proto, _, address in found[:_MOST_TRIED]:
             sock = socket.socket(family, kind, proto)
             try:
                 for option in self.socket_options or ():
                     sock.setsockopt(*option)
-                left = flight.remaining if flight else self.timeout
-                sock.settimeout(min(self.timeout or left or 0.001, left or 0.001))
+                sock.settimeout(self._patience())
                 sock.connect(address)
             except OSError as error:
                 sock.close()
@@ -74,6 +72,13 @@ class _Checked(HTTPConnection):
         if isinstance(failure, TimeoutError):
             raise ConnectTimeoutError(self, "no connection in time") from failure
         raise NewConnectionError(self, str(failure)) from failure
+
+    def _patience(self) -> float | None:
+        flight = current_flight()
+        if flight is None:
+            return self.timeout
+        flight.check(flight.url)
+        return min(self.timeout or flight.remaining, flight.remaining)
 
     def request(self, *args: Any, **options: Any) -> None:
         flight = current_flight()
@@ -134,7 +139,9 @@ class GuardedAdapter(HTTPAdapter):
 def _taken_in(response: requests.Response) -> requests.Response:
     """Read a body under the flight's bounds, a redirect's not at all, and put it in place of the connection's."""
     flight, body = current_flight(), BytesIO()
-    if flight is not None and response.status_code not in REDIRECTS:
+    if flight is None:  # a cache that renews an answer behind our back (stale-while-revalidate)
+        return response
+    if response.status_code not in REDIRECTS:
         intake = read_body(response, body.write, limit=flight.limit, flight=flight)
         if intake.error is not None and not body.tell():
             response.close()

@@ -232,7 +232,7 @@ def test_transports_error_is_translated_and_its_text_kept_short():
 
 
 def test_text_from_outside_is_one_short_line():
-    assert in_short("a\r\nb\x00") == "a b "
+    assert in_short("a\r\nb\x00\x9b\u202e") == "a  b   "
     assert len(in_short("x" * 5000)) == 120
     assert in_short(ValueError()) == "ValueError"
 
