@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitediscover.parse.challenge import challenge_in
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 MAX_REFRESH_DELAY = 10.0
 """Seconds. A meta refresh within this time is a redirect; a later one reloads the page (news sites: 300 s and more)."""
+
+MAX_ANCHOR_FEEDS = 500
+"""Feed-like anchors kept of a page without declared feeds. A page with more is a directory of other people's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +89,11 @@ def parse_page(
     # RFC 8288, 3.2: relative to the answer's own address, not to its <base>.
     feeds += [feed for candidate in parse_link_header(link_header or "") if (feed := advertised(candidate, url))]
     refresh = _refresh_target(page.refresh, base)
-    feeds = feeds or [feed for link in links if (feed := feed_like_anchor(link.url, link.text, url))]
+    if not feeds:
+        likely = (feed for link in links if (feed := feed_like_anchor(link.url, link.text, url)))
+        feeds = list(islice(likely, MAX_ANCHOR_FEEDS))
+        if next(likely, None):
+            page.capped.add("feeds")
     return PageLinks(
         feeds=ranked(feeds, Setting(page=url, asked_path=asked_path, language=page.language)),
         links=links,

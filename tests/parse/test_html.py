@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitediscover.parse import pagereader, tagsoup
+from sitediscover.parse import html, pagereader, tagsoup
 from sitediscover.parse.html import Link, PageLinks, parse_page
 
 PAGE = "https://news.example/world/index.html"
@@ -304,6 +304,14 @@ def test_caps_are_told(monkeypatch):
     page = read(html)
     assert page.capped == ("feeds", "links", "text")
     assert (len(page.links), len(page.feeds), page.title) == (3, 2, "12345")
+
+
+def test_feed_like_anchors_have_a_cap_of_their_own(monkeypatch):
+    monkeypatch.setattr(html, "MAX_ANCHOR_FEEDS", 2)
+    anchors = "<a href=/1/feed>x</a><a href=/2/feed>x</a>"
+    assert read(anchors).capped == ()
+    page = read(anchors + "<a href=/3/feed>x</a>")
+    assert (len(page.feeds), len(page.links), page.capped) == (2, 3, ("feeds",))
 
 
 def test_a_tag_beyond_all_measure_is_left_out_and_told():
