@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 MAX_LINKS = 20_000
-"""Links kept of a page. A front page has some hundreds, the longest hand-made site maps a few thousand."""
+"""Links kept of a page; reading ends there. A front page has some hundreds, long hand-made site maps a few thousand."""
 MAX_CANDIDATES = 2_000
 """Advertised alternates kept of a page; hreflang lists reach some hundreds."""
 MAX_TEXT = 1_000
@@ -269,24 +269,23 @@ def read_page(html: bytes, charset: str | None) -> RawPage:
     page = RawPage()
     if cut:
         page.capped.add("tag")
-    data = text.encode("utf-8", "replace")
     position = 0
-    while position < len(data):
-        position = _read_from(position, data, page)
+    while position < len(text) and "links" not in page.capped:
+        position = _read_from(position, text, page)
     return page
 
 
-def _read_from(position: int, data: bytes, page: RawPage) -> int:
+def _read_from(position: int, text: str, page: RawPage) -> int:
     """Read on with a fresh parser, up to the end or until too much is open; return where to go on."""
     from lxml import etree  # noqa: PLC0415 - 15 ms of start-up, and callers that only read sitemaps need none of it
 
     # The stubs ask for methods that lxml itself does not.
     parser = etree.HTMLParser(target=page, recover=True, huge_tree=True, encoding="utf-8")  # type: ignore[call-overload]
     with suppress(etree.LxmlError):  # nothing in this part to read; what was read before stays
-        while position < len(data) and (page.depth <= MAX_DEPTH or page.silent_at):
+        while position < len(text) and "links" not in page.capped and (page.depth <= MAX_DEPTH or page.silent_at):
             start, limit = position, position + _STEP
-            position = data.rfind(b">", start, limit) + 1 or limit
-            parser.feed(data[start:position])
+            position = text.rfind(">", start, limit) + 1 or limit
+            parser.feed(text[start:position].encode("utf-8", "replace"))
         parser.close()
     page.close()
     return position
