@@ -129,7 +129,8 @@ def _rare(text: str) -> Moment | None:
     return _moment(isoparse(text), Precision.SECOND if found["time"] else Precision.DAY)
 
 
-# By cost, measured: 0.3 us, 0.5 us, 5 us, 16 us. dateutil's free parser (110 us) guesses, and fills gaps from today.
+# By cost: fromisoformat takes 0.3 us, the patterns about 9, isoparse 16. dateutil's free parser (110 us) guesses, and
+# fills gaps from today: it is never asked.
 _ATTEMPTS: tuple[Callable[[str], Moment | None], ...] = (_iso, _epoch, _written, _rare)
 
 

@@ -6,15 +6,13 @@ import dataclasses
 import sys
 import types
 import typing
+from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sitediscover.errors import InvalidData
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA = 1
 """The version of the JSON that `Discovery.to_dict` writes."""
@@ -74,7 +72,7 @@ def _hints(kind: type) -> dict[str, object]:
 
 
 def _from_mapping(kind: type, data: object) -> object:
-    if not isinstance(data, dict):
+    if not isinstance(data, Mapping):
         raise InvalidData(f"{kind.__name__}: a mapping was expected, not {data!r:.80}")
     hints = _hints(kind)
     known = {name: from_plain(hints[name], data[name]) for name in hints if name in data}
@@ -86,19 +84,28 @@ def _from_mapping(kind: type, data: object) -> object:
 
 def _from_scalar(kind: object, data: object) -> object:
     if kind is datetime:
-        try:
-            return datetime.fromisoformat(str(data))
-        except ValueError as error:
-            raise InvalidData(f"not an ISO 8601 date: {data!r:.80}") from error
+        return _from_date(data)
     if isinstance(kind, type) and issubclass(kind, Enum):
         try:
             return kind(data)
         except ValueError as error:
             raise InvalidData(f"{kind.__name__} has no value {data!r:.80}") from error
     accepted = (int, float) if kind is float else kind
-    if not isinstance(accepted, type | tuple) or not isinstance(data, accepted):
+    # True is an int to Python, but no number in JSON.
+    fits = isinstance(accepted, type | tuple) and isinstance(data, accepted)
+    if not fits or (isinstance(data, bool) and kind is not bool):
         raise InvalidData(f"{getattr(kind, '__name__', kind)} was expected, not {data!r:.80}")
     return data
+
+
+def _from_date(data: object) -> datetime:
+    try:
+        at = datetime.fromisoformat(data) if isinstance(data, str) else None
+    except ValueError:
+        at = None
+    if at is None or at.tzinfo is None:
+        raise InvalidData(f"not an ISO 8601 date with its zone: {data!r:.80}")
+    return at
 
 
 def to_record(value: object) -> dict[str, object]:
@@ -112,7 +119,7 @@ def to_record(value: object) -> dict[str, object]:
     return {"schema": SCHEMA, **plain}
 
 
-def from_record(kind: type[_D], data: Mapping[str, object]) -> _D:
+def from_record(kind: type[_D], data: object) -> _D:
     """Build a result from what `to_record` gave; names it does not know are passed over.
 
     Args:
@@ -122,7 +129,7 @@ def from_record(kind: type[_D], data: Mapping[str, object]) -> _D:
     Raises:
         InvalidData: the data does not describe such a result, or is of another schema.
     """
-    schema = data.get("schema", SCHEMA) if isinstance(data, dict) else SCHEMA
+    schema = data.get("schema", SCHEMA) if isinstance(data, Mapping) else SCHEMA
     if schema != SCHEMA:
         raise InvalidData(f"schema {schema!r:.20} is not {SCHEMA}: written by another version of sitediscover")
     found = _from_mapping(kind, data)

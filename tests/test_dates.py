@@ -154,10 +154,12 @@ def test_nothing_is_filled_in_from_today():
         assert parse_date(str(year)).at == datetime(year, 1, 1, tzinfo=UTC)
 
 
-_DATES = st.datetimes(timezones=st.timezones() | st.just(UTC) | st.builds(hours, st.integers(-23, 23)))
+# Fixed offsets: where a clock is put back, a zone's hour stands for two instants and equals neither (PEP 495).
+_ZONES = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+_DATES = st.datetimes(timezones=_ZONES)
 
 
-@given(_DATES.filter(lambda at: 1 < at.year < 9999 and not at.utcoffset() % timedelta(minutes=1)))
+@given(_DATES.filter(lambda at: 1 < at.year < 9999))
 def test_what_datetime_writes_is_read_back(at):
     assert parse_date(at.isoformat()).at == at
     assert parse_date(at.isoformat(" ", "seconds")).at == at.replace(microsecond=0)
