@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
 
 from sitediscover.model import StopReason
+from sitediscover.parse.feed import sniff_feed
 from sitediscover.parse.html import parse_page
 from sitediscover.urls import same_site
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sitediscover.fetch import Page
+    from sitediscover.parse.feed import FeedFormat
     from sitediscover.parse.feedlinks import FeedLink
     from sitediscover.parse.html import Link, PageLinks
 
@@ -37,10 +39,12 @@ class FrontPage:
     Attributes:
         page: the answer.
         found: what is on it; empty where the answer was no page.
+        feed: its format where the answer is itself a feed.
     """
 
     page: Page
     found: PageLinks
+    feed: FeedFormat | None = None
 
     @classmethod
     def of(cls, page: Page, *, asked_path: str) -> Self:
@@ -54,7 +58,7 @@ class FrontPage:
         header = page.headers.get("Link") if answered else None
         body = page.body if answered else b""
         found = parse_page(body, page.final_url, page.charset, link_header=header, asked_path=asked_path)
-        return cls(page=page, found=found)
+        return cls(page=page, found=found, feed=sniff_feed(body))
 
     @property
     def refusal(self) -> tuple[StopReason, str] | None:

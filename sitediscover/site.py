@@ -5,10 +5,11 @@ Strategies ask the site and nothing else; what was asked once is remembered.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sitediscover.errors import FetchError, NoConnection, RobotsDisallow
+from sitediscover.errors import BlockedAddress, FetchError, NoConnection, RobotsDisallow, UnsupportedUrl
 from sitediscover.front import FrontPage
 from sitediscover.model import StopReason
 from sitediscover.survey import Survey
@@ -133,17 +134,28 @@ class Site(Visit):
         return self.survey
 
     def allowed(self, url: str, *, strategy: str | None = None) -> bool:
-        """Say whether what the site advertises may be asked: closed on its own origin, it is no source.
+        """Say whether what the site advertises may be offered and asked.
+
+        Never an address of a private network; and what robots.txt closes on the site's own origin is no source.
 
         Args:
             url: an address that the site advertises or that is to be guessed.
-            strategy: where it is given, a closed address is noted among the failures under this name.
+            strategy: where it is given, a refused address is noted among the failures under this name.
         """
-        if origin_of(url) not in (self.origin, origin_of(self.home)) or self._rules_at(url).allows(url):
-            return True
-        if strategy is not None:
-            self.fail(strategy, url, RobotsDisallow(url, "robots.txt closes it to us"))
-        return False
+        refusal = self._refusal(url)
+        if refusal is not None and strategy is not None:
+            self.fail(strategy, url, refusal)
+        return refusal is None
+
+    def _refusal(self, url: str) -> FetchError | None:
+        with suppress(UnsupportedUrl):  # a feed on another port may be followed by others, though not by us
+            try:
+                self.session.check(url)
+            except BlockedAddress as error:
+                return error
+        if origin_of(url) in (self.origin, origin_of(self.home)) and not self._rules_at(url).allows(url):
+            return RobotsDisallow(url, "robots.txt closes it to us")
+        return None
 
     def _rules_at(self, url: str) -> Robots:
         """Return the rules of an origin whose robots.txt was read on the way to the front page."""

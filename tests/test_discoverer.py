@@ -261,6 +261,39 @@ def test_an_advertised_feed_that_robots_txt_closes_is_no_source_but_a_failure():
     assert [(failure.url, failure.strategy) for failure in found.failures] == [(f"{HOST}/rss", "alternate-link")]
 
 
+@pytest.mark.parametrize(
+    "address", ["http://10.0.0.1/feed", "https://localhost/feed", "http://169.254.169.254/latest/"]
+)
+def test_an_advertised_address_of_a_private_network_is_no_source_but_a_failure(address):
+    found, _ = found_on({"/": page(feeds=[address, "/feed"])})
+    assert [source.url for source in found.sources] == [f"{HOST}/feed"]
+    assert found.failures[0].error.startswith("BlockedAddress")
+
+
+def test_feeds_of_comments_alone_are_a_last_resort():
+    comments = page(feeds=["/comments/feed/"])
+    found, _ = found_on({"/": comments})
+    assert (found.best.url, found.best.evidence.flags) == (f"{HOST}/comments/feed/", ("unverified", "comments"))
+    assert found_on({"/": comments, "/rss": feed([])})[0].best.url == f"{HOST}/rss"
+
+
+def test_a_plain_link_that_looks_like_a_feed_is_asked_before_it_is_believed():
+    found, web = found_on({"/": page(["/rss.php", "/about"]), "/rss.php": feed(stories(3))})
+    assert (found.best.url, asked(web)) == (f"{HOST}/rss.php", ["/robots.txt", "/", "/rss.php"])
+    assert len(found.best.articles) == 3
+    assert found_on({"/": page(["/rss.php"]), "/rss.php": page()})[0].outcome is Outcome.NOTHING
+
+
+def test_a_front_page_that_is_a_feed_is_the_source():
+    found, web = found_on({"/": feed(stories(3), title="All of it")})
+    assert (found.best.url, found.best.title, len(web.requests)) == (f"{HOST}/", "All of it", 2)
+
+
+def test_the_address_of_a_feed_given_as_the_site_is_asked_first():
+    found, web = found_on({"/news/rss.xml": feed([])}, site=f"{HOST}/news/rss.xml")
+    assert (found.best.url, asked(web)) == (f"{HOST}/news/rss.xml", ["/robots.txt", "/", "/news/rss.xml"])
+
+
 def test_a_guess_is_a_feed_only_by_its_body():
     found, web = found_on({"/feed": Answer(status=404), "/rss": feed([])}, order="listed")
     assert found.best.url == f"{HOST}/rss"

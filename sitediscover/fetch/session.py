@@ -188,6 +188,18 @@ class PoliteSession:
         call = self._call(url, ledger, "robots", MAX_ROBOTS)
         return self._book.rules(call.url, ledger=call.ledger, flight=call.flight)
 
+    def check(self, url: str) -> str:
+        """Return a URL as it would be asked; asks nothing.
+
+        Args:
+            url: any text.
+
+        Raises:
+            UnsupportedUrl: scheme, port, credentials, or no URL at all.
+            BlockedAddress: its host is a special address, or a name for this machine or network.
+        """
+        return checked_url(url, allow_private=self._options.allow_private)
+
     def _call(
         self,
         url: str,
@@ -198,7 +210,7 @@ class PoliteSession:
     ) -> Call:
         options = self._options
         return Call(
-            url=as_sent(checked_url(url, allow_private=options.allow_private)),
+            url=as_sent(self.check(url)),
             step=step,
             ledger=Ledger(options.max_requests) if ledger is None else ledger,
             flight=Flight(self.clock, options.deadline, allow_private=options.allow_private),

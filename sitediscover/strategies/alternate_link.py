@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sitediscover.model import Evidence, Source, SourceKind
 from sitediscover.parse.feedrank import lesser
 from sitediscover.strategies.base import Forecast
+from sitediscover.strategies.feeds import feed_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +29,9 @@ class AlternateLink:
         A plain link that only looks like a feed is no advertisement: CommonPaths asks it. Where there are only feeds
         of comments, podcasts or single posts, they are kept as a last resort.
         """
+        front = site.front_page
+        if front.feed is not None:  # the site's root is a feed, as on feeds.example.com
+            yield feed_source(front.page, front.feed, found_by=self.name, language=front.language)
         advertised = [link for link in _advertised(site) if site.allowed(link.url, strategy=self.name)]
         if all(map(lesser, advertised)):
             for link in advertised:
@@ -50,7 +54,8 @@ class AlternateLink:
 
     def forecast(self, site: Site) -> Forecast:
         """Return certainty at no cost where a feed of the site is advertised."""
-        return Forecast(chance=float(not all(map(lesser, _advertised(site)))), requests=0.0)
+        told = site.front_page.feed is not None or not all(map(lesser, _advertised(site)))
+        return Forecast(chance=float(told), requests=0.0)
 
 
 def _advertised(site: Site) -> list[FeedLink]:

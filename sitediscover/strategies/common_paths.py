@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitediscover.errors import FetchError, Unreachable
-from sitediscover.model import Source, SourceKind
 from sitediscover.parse.feed import sniff_feed
+from sitediscover.parse.feedlinks import looks_like_feed
 from sitediscover.platforms import platform_feeds
-from sitediscover.reading import as_article, read_document
 from sitediscover.strategies.base import Forecast
+from sitediscover.strategies.feeds import feed_source
 from sitediscover.strategies.forecasts import (
+    GIVEN_GUESS,
     GUESS_CHANCES,
     GUESS_REQUESTS,
     HINTED_GUESS,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sitediscover.fetch import Page
+    from sitediscover.model import Source
     from sitediscover.site import Site
 
 MAX_REFUSALS = 3
@@ -38,13 +40,6 @@ MAX_SOFT_404 = 2
 
 MAX_LINKED = 2
 """Plain links that look like feeds asked: a page of them is a directory of feeds, none of which is the site's own."""
-
-_MEDIA_TYPES = {
-    "rss": "application/rss+xml",
-    "atom": "application/atom+xml",
-    "rdf": "application/rdf+xml",
-    "json": "application/feed+json",
-}
 
 
 @dataclass(slots=True)
@@ -120,8 +115,10 @@ class CommonPaths:
         if self.paths is not None:
             return tuple(zip((root + path for path in self.paths), _falling(), strict=False))
         front = site.front_page
+        given = site.origin + site.path
         hints = (
-            (PLATFORM_GUESS, [feed.url for feed in platform_feeds(root + site.path)]),
+            (GIVEN_GUESS, [given] if looks_like_feed(given) else []),
+            (PLATFORM_GUESS, [feed.url for feed in platform_feeds(given)]),
             (HINTED_GUESS, [root + path for path in hinted_paths(front.generator, front.headers)]),
             (
                 LINKED_GUESS,
@@ -149,17 +146,7 @@ class CommonPaths:
         if found is None:
             guessing.weigh(page, site.home)
             return None
-        read = read_document(SourceKind.FEED, page.body, page.final_url, content_type=page.headers.get("Content-Type"))
-        address = page.moved or url
-        return Source(
-            kind=SourceKind.FEED,
-            url=address,
-            title=read.title,
-            found_by=self.name,
-            media_type=_MEDIA_TYPES[found],
-            language=read.language or site.front_page.language,
-            articles=tuple(as_article(entry, found_on=address, language=read.language) for entry in read.articles),
-        )
+        return feed_source(page, found, found_by=self.name, language=site.front_page.language)
 
 
 def _falling() -> Iterator[float]:

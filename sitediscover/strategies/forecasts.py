@@ -33,6 +33,9 @@ LATER_GUESS = 0.01
 GUESS_REQUESTS = 1.2
 """Requests that a guess takes: one in five is redirected."""
 
+GIVEN_GUESS = 0.95
+"""Chance of the address that the user gave as the site's, where it looks like a feed's: people paste feeds."""
+
 PLATFORM_GUESS = 0.95
 """Chance of the feed that follows from a platform's own address by its documented rule."""
 
