@@ -41,6 +41,7 @@ class Robots:
     crawl_delay: float | None = None
     is_html: bool = False
     _matcher: _Matcher | None = field(default=None, repr=False, compare=False)
+    _rules: tuple[_Rule, ...] = field(default=(), repr=False, compare=False)
 
     def allows(self, url: str) -> bool:
         """Say whether a URL may be asked for.
@@ -54,6 +55,20 @@ class Robots:
         if self._matcher is None or path.partition("?")[0] == "/robots.txt":
             return True
         return self._matcher(_spelt(_with_plain_query(path.encode("utf-8", "replace"))) + _END)
+
+    def deciding_rule(self, url: str) -> str | None:
+        """Return the rule that `allows` goes by, such as `Disallow: /private/`, percent-encoded; None where none does.
+
+        Args:
+            url: as for `allows`.
+        """
+        allowed = self.allows(url)
+        # The longest pattern wins, and of equals the one that allows (RFC 9309, 2.2.2).
+        for rule in sorted(self._rules, key=lambda rule: (len(rule.pattern), rule.allow), reverse=True):
+            alone = Robots(_matcher=_protego([rule._replace(allow=False)]))
+            if rule.allow is allowed and not alone.allows(url):
+                return f"{'Allow' if allowed else 'Disallow'}: {rule.pattern.replace(_END, '$')}"
+        return None
 
 
 NO_RULES = Robots()
@@ -90,6 +105,7 @@ def parse_robots(
         sitemaps=tuple(dict.fromkeys(filter(None, sitemaps))),
         crawl_delay=max(group.delays, default=None),
         _matcher=_BACKENDS[backend](rules),
+        _rules=tuple(rules),
     )
 
 
@@ -259,7 +275,9 @@ def _reppy(rules: list[_Rule]) -> _Matcher | None:
     try:
         from reppy.robots import Agent  # noqa: PLC0415 - optional
     except ImportError as error:
-        raise MissingPackage("reppy is not installed; docs/how-to names the commands that build it") from error
+        raise MissingPackage(
+            "reppy is not installed; docs/how-to/build-reppy.md names the commands that build it"
+        ) from error
     if any(rule.pattern.count("*") > _MOST_STARS for rule in rules):
         return _protego(rules)
     # reppy leaves ties to chance and does not count a star at the end of a pattern, so the order is ours.
