@@ -193,8 +193,8 @@ class Courier:
         finally:
             if response.raw is not None:
                 response.close()
-        if cut := headers.get(CUT_HEADER):
-            intake.spoil(cut)
+        if self._door.marks_cuts and CUT_HEADER in headers:
+            intake.spoil(in_short(headers[CUT_HEADER]))
         answer = Answer(status=status, headers=headers, body=body, intake=intake)
         outcome["size"], outcome["note"] = intake.size, _answer_note(answer)
         body.seek(0)

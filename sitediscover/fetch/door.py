@@ -29,6 +29,9 @@ class Door:
     Args:
         http: the caller's session, or None.
         proxy: a proxy for everything, or None for what the environment says.
+
+    Attributes:
+        marks_cuts: a body that was cut comes with `CUT_HEADER`.
     """
 
     def __init__(self, http: requests.Session | None, proxy: str | None) -> None:
@@ -36,7 +39,8 @@ class Door:
         self._own = None if http is not None else original
         self._caches = "only_if_cached" in inspect.signature(type(original).send).parameters
         # A subclass may do what it likes with a body (requests-cache keeps it).
-        self._guarded = GuardedAdapter(whole=self._caches or type(original) is not requests.Session)
+        self.marks_cuts = self._caches or type(original) is not requests.Session
+        self._guarded = GuardedAdapter(whole=self.marks_cuts)
         self._http = _plain_copy(original, self._guarded)
         self._environment = original.trust_env
         self._proxies = {"http": proxy, "https": proxy} if proxy else dict(original.proxies)

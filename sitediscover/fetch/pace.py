@@ -197,10 +197,7 @@ def retry_after(value: str | None, now: float) -> float | None:
         return min(float(text[:11]), LONGEST_COOLING) if len(text) < 11 else LONGEST_COOLING  # noqa: PLR2004
     try:
         moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    try:
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         return min(max(0.0, aware.timestamp() - now), LONGEST_COOLING)
-    except (OverflowError, ValueError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None

@@ -19,7 +19,7 @@ CHUNK = 65_536
 
 _IN_MEMORY = 2**20
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.IGNORECASE | re.ASCII)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")  # not \x80 to \x9f: read as Latin-1, they are parts of UTF-8 letters
 _PERMANENT = (301, 308)
 _NOT_MODIFIED, _BAD_REQUEST, _GONE = 304, 400, 410
 

@@ -141,6 +141,7 @@ def _taken_in(response: requests.Response) -> requests.Response:
     flight, body = current_flight(), BytesIO()
     if flight is None:  # a cache that renews an answer behind our back (stale-while-revalidate)
         return response
+    response.headers.pop(CUT_HEADER, None)
     if response.status_code not in REDIRECTS:
         intake = read_body(response, body.write, limit=flight.limit, flight=flight)
         if intake.error is not None and not body.tell():

@@ -63,6 +63,13 @@ def test_cached_session_takes_bodies_bounded_and_inflated(cached, serve):
     assert [path for path, *_ in server.seen] == ["/robots.txt", "/a"]
 
 
+def test_mark_of_a_cut_is_not_believed_when_a_server_sends_it(cached, serve):
+    server = serve({"/a": lambda handler: handler.answer(200, b"x", [("X-Sitediscover-Cut", "lie")])})
+    for http in (cached, None):
+        with PoliteSession(http=http, **HERE) as session:
+            assert not session.get(f"{server.url}/a").truncated
+
+
 def test_cached_session_never_reads_a_redirects_body(cached, serve):
     sent = []
 

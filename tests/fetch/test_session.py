@@ -302,6 +302,14 @@ def test_url_that_is_never_asked_costs_nothing(url):
     assert web.requests == [] == list(ledger.requests)
 
 
+def test_url_can_be_checked_without_asking_anything():
+    web = web_of()
+    assert web.session().check("HTTPS://News.example/a#b") == f"{SITE}/a"
+    with pytest.raises(BlockedAddress):
+        web.session().check("http://127.1/")
+    assert web.requests == []
+
+
 def test_special_host_is_not_asked_on_a_callers_adapter_either():
     web = FakeWeb({"http://192.168.7.9": {"*": "x"}})
     with pytest.raises(BlockedAddress):
@@ -438,6 +446,30 @@ def test_interrupted_request_stands_in_the_log_and_holds_nobody_up():
     assert session.get(f"{SITE}/b").body == b"x"
 
 
+def test_interrupt_while_a_body_is_read_holds_nobody_up():
+    class Interrupted:
+        def read(self, size):
+            raise KeyboardInterrupt
+
+        def close(self):
+            """There is nothing to close."""
+
+    web = web_of({"/a": "x"})
+    session, send = web.session(), web.adapter.send
+
+    def interrupted(request, **options):
+        response = send(request, **options)
+        response.raw = Interrupted()
+        return response
+
+    session.robots(SITE)
+    web.adapter.send = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        session.get(f"{SITE}/a")
+    web.adapter.send = send
+    assert session.get(f"{SITE}/a").body == b"x"
+
+
 # Bodies.
 
 
@@ -506,6 +538,29 @@ def test_gzip_that_ends_early_gives_what_it_held():
     page = web_of({"/a": body}).session().get(f"{SITE}/a")
     assert page.body.startswith(b"0,1,2,3,")
     assert page.truncated
+
+
+def test_deflate_is_read_whole_broken_cut_and_capped():
+    plain = b"".join(b"%d," % number for number in range(99_999))
+    whole = zlib.compress(plain)
+    cases = {"/whole": whole, "/cut": whole[:-500], "/broken": whole[:9000] + b"\xff" * 9000, "/short": b"x"}
+    headers = {"Content-Encoding": "deflate"}
+    session = web_of({path: Answer(body=body, headers=headers) for path, body in cases.items()}).session()
+    pages = {path: session.get(SITE + path) for path in cases}
+    assert pages["/whole"].body == plain
+    assert {path: page.truncated for path, page in pages.items()} == {
+        "/whole": False,
+        "/cut": True,
+        "/broken": True,
+        "/short": True,
+    }
+    assert plain.startswith(pages["/cut"].body)
+    capped = session.get(f"{SITE}/whole", max_bytes=300_000)
+    assert (capped.body, capped.truncated) == (plain[:300_000], True)
+
+
+def test_headers_can_be_counted():
+    assert len(web_of({"/a": "x"}).session().get(f"{SITE}/a").headers) == 2
 
 
 # Streams.

@@ -88,6 +88,15 @@ def test_adapter_alone_refuses_special_addresses_too(serve):
             http.get(server.url)
 
 
+def test_adapter_alone_works_as_one_of_requests_own(serve, reach, dns):
+    reach(serve({"/": b"x"}))
+    dns["news.example"] = [PUBLIC]
+    with requests.Session() as http:
+        http.mount("http://", GuardedAdapter(whole=True))
+        assert http.get("http://news.example/", timeout=2).content == b"x"
+        assert http.get("http://news.example/", timeout=2).content == b"x"
+
+
 def test_second_address_is_tried_where_the_first_refuses(serve, dns):
     server = serve({"/": b"x"})
     dns["two.example"] = ["127.0.0.2", "127.0.0.1"]
@@ -127,6 +136,39 @@ def test_closed_port_is_no_connection_after_two_more_tries():
     with PoliteSession(**{**HERE, "deadline": 9}, clock=Hurried()) as session, pytest.raises(NoConnection):
         session.get(f"http://127.0.0.1:{port}/", ledger=ledger)
     assert ledger.spent == 3
+
+
+def test_connection_that_takes_too_long_is_no_connection_and_not_tried_again(monkeypatch):
+    def hang(self, address):
+        raise TimeoutError("timed out")
+
+    monkeypatch.setattr(socket.socket, "connect", hang)
+    ledger = Ledger(9)
+    with PoliteSession(**HERE) as session, pytest.raises(NoConnection, match="in time"):
+        session.get("http://127.0.0.1:9/", ledger=ledger)
+    assert ledger.spent == 1
+
+
+def test_connection_that_comes_after_the_deadline_is_dropped(serve, monkeypatch):
+    server, real = serve({"/": b"x"}), socket.socket.connect
+
+    def slow(self, address):
+        real(self, address)
+        time.sleep(0.15)
+
+    monkeypatch.setattr(socket.socket, "connect", slow)
+    with PoliteSession(**{**HERE, "deadline": 0.1}) as session, pytest.raises(DeadlineExceeded):
+        session.get(f"{server.url}/")
+    assert server.seen == []
+
+
+def test_interrupt_while_connecting_leaves_no_socket(monkeypatch):
+    def interrupted(self, address):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(socket.socket, "connect", interrupted)
+    with PoliteSession(**HERE) as session, pytest.raises(KeyboardInterrupt):
+        session.get("http://127.0.0.1:9/")
 
 
 # Connections.
