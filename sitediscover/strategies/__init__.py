@@ -1,6 +1,7 @@
 """The ways of finding something to follow."""
 
 from sitediscover.strategies.alternate_link import AlternateLink
+from sitediscover.strategies.archived_pages import ArchivedPages
 from sitediscover.strategies.base import DiscoveryStrategy, Forecast, Forecasting, Stepwise
 from sitediscover.strategies.common_paths import CommonPaths
 from sitediscover.strategies.guesses import CLASSIC_PATHS
@@ -12,6 +13,7 @@ __all__ = [
     "CLASSIC_PATHS",
     "DEFAULT_STRATEGIES",
     "AlternateLink",
+    "ArchivedPages",
     "CommonPaths",
     "DiscoveryStrategy",
     "Forecast",
@@ -42,3 +44,6 @@ register = registry.register
 
 for _strategy in DEFAULT_STRATEGIES:
     register(_strategy.name, _strategy)
+
+# Opt-in: it asks a third party, so it runs only where it is named.
+register(ArchivedPages().name, ArchivedPages)
