@@ -15,6 +15,7 @@ PLAIN_PATH = re.compile(_PATH)
 
 _LABEL = r"(?:[a-z0-9-]{0,61}[a-z0-9])?"
 _PLAIN = re.compile(rf"https?://(?:[a-z0-9]{_LABEL}\.){{1,9}}[a-z]{_LABEL}/{_PATH}")
+_ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 _NEVER_PLAIN = re.compile(r"[\x00-\x20\x7f\"<>\\^`{|}]")
 _SITEMAP_PATH = re.compile(r"[^?]*(?:sitemap[^?]*\.(?:xml|txt)(?:\.gz)?|\.xml\.gz)(?:\?|$)", re.IGNORECASE)
 
@@ -43,7 +44,8 @@ def _written(base: str, text: str) -> str | None:
         return None
     if "\\" in text:
         return url
-    ours, theirs = urlsplit(url), urlsplit(urljoin(base, text))
+    # urljoin drops a `;` at the end, so an absolute address does not go through it.
+    ours, theirs = urlsplit(url), urlsplit(text if _ABSOLUTE.match(text) else urljoin(base, text))
     path = _NEVER_PLAIN.sub(lambda found: quote(found[0]), theirs.path)
     query = _NEVER_PLAIN.sub(lambda found: quote(found[0]), theirs.query)
     return f"{ours.scheme}://{ours.netloc}{path}" + (f"?{query}" if query else "")

@@ -10,7 +10,7 @@ import re
 from html.entities import html5
 from typing import TYPE_CHECKING
 
-from sitediscover.parse._sitemap_build import MAX_DEPTH, Builder, NotASitemap
+from sitediscover.parse._sitemap_build import Builder, NotASitemap
 from sitediscover.parse._sitemap_tables import ROOTS, local_name
 from sitediscover.parse._utf8 import FALLBACK
 
@@ -26,14 +26,24 @@ MAX_TOKEN = 1_048_576
 _TAG = re.compile(
     rb"""<(?P<slash>/?)\s*(?P<name>[^\s<>/="'!?&]+)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+|[^<>]*+)>"""
 )
+_NAMESPACE = re.compile(r"[^\s=\x00-\x1f]*")
+_MOST_NAMESPACES = 256
 _ATTRIBUTE = re.compile(rb"""([^\s<>/="']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>/]+))""")
 _REFERENCE = re.compile(r"&(?:#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))|([a-z][a-z0-9]{1,31}));", re.IGNORECASE)
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
-_DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]*+(\[.*?\]\s*)?>", re.IGNORECASE | re.DOTALL)
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]*+(?:>|(\[))", re.IGNORECASE)
+_SUBSET = re.compile(rb"[^\]]*+\]\s*+>")
 _LOOKS_LIKE_TAG = re.compile(rb"<[/!?]?[a-z_:]", re.IGNORECASE)
 _SURROGATES, _END = range(0xD800, 0xE000), 0x110000
 _MOST_NAMES = 1_024
+_MOST_OPEN = 100  # elements of one entry: in broken HTML inside it hardly one is closed
 _LONGEST_OPENING = len(b"<!DOCTYPE")
+MAX_SUBSET = 4_096
+"""Longest internal subset of a DOCTYPE that is passed over, in bytes; a longer one is read as junk."""
+
+MAX_BARREN = 100_000
+"""Most pieces of markup without an entry among them, after which reading stops: nothing is to be found any more."""
+
 # Opening of a section -> its end, and what inside it shows that the end belongs to a later one.
 _SECTIONS = (
     (b"<!--", b"-->", b"<!--"),
@@ -69,7 +79,9 @@ class Repair:
         self._open: list[str] = []
         self._names: dict[bytes, str] = {}
         self._buffer = b""
-        self._at = 0
+        self._at = self._barren = 0
+        self._had_subset = False
+        self._ends: dict[bytes, int] = {}  # where the sections of each kind end next; -1: not in this buffer
 
     def read(self, chunks: Iterable[bytes]) -> Iterator[list[SitemapEntry]]:
         """Yield the entries of each step as they close.
@@ -85,6 +97,9 @@ class Repair:
             self._scan(last=False)
             self._builder.settle()
             yield self._builder.take()
+            if self._barren > MAX_BARREN:
+                self._builder.capped = True
+                return
         self._scan(last=True)
         self._builder.abandon()
         yield self._builder.take()
@@ -92,7 +107,8 @@ class Repair:
     def _scan(self, *, last: bool) -> None:
         """Read all that is whole in the buffer."""
         buffer, at, end = self._buffer, self._at, len(self._buffer)
-        while at < end:
+        self._ends.clear()
+        while at < end and self._barren <= MAX_BARREN:
             patient = not last and end - at < MAX_TOKEN
             start = buffer.find(b"<", at)
             if start != at:
@@ -104,12 +120,13 @@ class Repair:
             tag = _TAG.match(buffer, at)
             if tag:
                 self._take_tag(tag)
-                at = tag.end()
-                continue
-            after = self._take_other(at, patient=patient)
+                after = tag.end()
+            else:
+                after = self._take_other(at, patient=patient)
             if after == at:
                 break
             at = after
+            self._barren += 1
         self._at = at
 
     def _take_other(self, at: int, *, patient: bool) -> int:
@@ -122,9 +139,8 @@ class Repair:
                 return self._take_section(at + len(opening), ending, proof, patient=patient) or at
         doctype = _DOCTYPE.match(buffer, at)
         if doctype:
-            if b"<!ENTITY" in (doctype[1] or b"").upper():
-                raise NotASitemap("refused: entities")
-            return doctype.end()
+            subset, self._had_subset = doctype[1] and not self._had_subset, True
+            return self._take_subset(doctype.end()) if subset else doctype.end()
         if patient and buffer.find(b"<", at + 1) < 0:
             return at
         if _LOOKS_LIKE_TAG.match(buffer, at):
@@ -135,17 +151,26 @@ class Repair:
 
     def _take_section(self, inside: int, ending: bytes, proof: bytes, *, patient: bool) -> int:
         """Read a comment, a CDATA section or an instruction; return where it ends, or 0 where more is needed."""
-        stop = self._buffer.find(ending, inside)
+        stop = self._ends.get(ending, 0)
+        if 0 <= stop < inside:
+            # Looked for once, not again from each of a thousand openings.
+            stop = self._ends[ending] = self._buffer.find(ending, inside)
         if stop < 0 and patient:
             return 0
-        held = self._buffer[inside:stop]
-        if stop < 0 or proof in held:
+        if stop < 0 or self._buffer.find(proof, inside, stop) >= 0:
             # It did not close: what it would swallow is read as if it had not been opened.
             self._builder.spoil()
             return inside
         if ending == b"]]>":
-            self._give(held, literal=True)
+            self._give(self._buffer[inside:stop], literal=True)
         return stop + len(ending)
+
+    def _take_subset(self, inside: int) -> int:
+        """Read the declarations inside a DOCTYPE; return where they end, or where they begin if they do not."""
+        subset = _SUBSET.match(self._buffer, inside, inside + MAX_SUBSET)
+        if b"<!ENTITY" in self._buffer[inside : subset.end() if subset else inside + MAX_SUBSET].upper():
+            raise NotASitemap("refused: entities")
+        return subset.end() if subset else inside
 
     def _give(self, data: bytes, *, literal: bool = False) -> None:
         take = self._text.CharacterDataHandler
@@ -174,7 +199,7 @@ class Repair:
         elif not builder.in_entry:
             builder.see_root(name)
             return
-        if len(self._open) < MAX_DEPTH:
+        if len(self._open) < _MOST_OPEN:
             self._open.append(name)
             builder.start(name, attributes)
         else:
@@ -190,10 +215,13 @@ class Repair:
 
     def _close(self, level: int) -> None:
         """End the open elements down to a level, 1 being the entry; those above it have no end tag of their own."""
+        before = len(self._builder.entries)
         while len(self._open) >= level > 0:
             if len(self._open) > level:
                 self._builder.spoil()
             self._builder.end(self._open.pop())
+        if len(self._builder.entries) > before:
+            self._barren = 0
 
     def _read_attributes(self, rest: bytes) -> dict[str, str]:
         attributes = {}
@@ -201,8 +229,10 @@ class Repair:
             name = key.decode("utf-8", FALLBACK)
             value = _REFERENCE.sub(_meaning, b"".join(values).decode("utf-8", FALLBACK))
             if name.startswith("xmlns"):
-                self._namespaces.setdefault(name[6:], value)
-                self._names.clear()
+                # A value that lost its closing quote goes on into the next attribute.
+                if _NAMESPACE.fullmatch(value) and len(self._namespaces) < _MOST_NAMESPACES:
+                    self._namespaces.setdefault(name[6:], value)
+                    self._names.clear()
             else:
                 attributes[name] = value
         return attributes

@@ -63,8 +63,8 @@ class Context(dict[str, "str | Context | None"]):
     def __missing__(self, name: str) -> str | Context | None:
         vocabulary, local = name.rpartition("}")[0], local_name(name)
         action = self._elements.get(local, self._otherwise)
-        if vocabulary and self.name in _LISTED and local not in _HOLDERS and _FOREIGN.search(vocabulary):
-            action = self._otherwise
+        if vocabulary and local in self._elements and self.name in _LISTED and local not in _HOLDERS:
+            action = self._otherwise if _FOREIGN.search(vocabulary) else action
         if len(self) < _MOST_NAMES:
             self[name] = action
         return action

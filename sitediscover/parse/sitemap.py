@@ -143,7 +143,7 @@ class Sitemap:
             return SitemapKind.TEXT
         builder = self._xml.builder
         if builder.kind is None:
-            self._refusal = f"neither sitemap nor feed: the first element is <{builder.root[:40]}>"
+            self._refusal = f"neither sitemap nor feed: the first element is {builder.root[:40]!r}"
             return SitemapKind.ERROR
         if not first or builder.kind is SitemapKind.FEED:
             return builder.kind
