@@ -1,6 +1,6 @@
 import pytest
 
-from sitediscover.links import article_links, is_headline, section_links, site_map_page
+from sitediscover.links import article_links, furniture_of, is_headline, section_links, site_map_page
 from sitediscover.parse.html import parse_page
 
 HOME = "https://paper.example/"
@@ -40,10 +40,30 @@ def test_where_most_articles_share_their_first_segment_only_those_count():
     assert [a.url for a in article_links(found, HOME)] == [HOME + path[1:] for path in own]
 
 
+HEADLINE = "Mayor opens the new library after three years of work"
+
+
 def test_a_headline_makes_an_article_of_an_address_that_says_nothing():
-    text = "Mayor opens the new library after three years of work"
-    assert [a.title for a in article_links(parsed(anchor("/x7", text)), HOME)] == [text]
-    assert article_links(parsed(f"<nav>{anchor('/x7', text)}</nav>"), HOME) == ()
+    assert [a.title for a in article_links(parsed(anchor("/x/7", HEADLINE)), HOME)] == [HEADLINE]
+    assert article_links(parsed(f"<nav>{anchor('/x/7', HEADLINE)}</nav>"), HOME) == ()
+
+
+def test_a_logo_is_no_headline_however_long_its_text():
+    assert article_links(parsed(anchor("/", HEADLINE) + anchor("/magazine/", HEADLINE)), HOME) == ()
+
+
+@pytest.mark.parametrize("place", ["nav", "footer"])
+def test_furniture_is_no_article_unless_its_text_is_a_headline(place):
+    path = "/2026/11/30/terms-of-our-newsletter"
+    assert article_links(parsed(f"<{place}>{anchor(path, 'Terms')}</{place}>"), HOME) == ()
+    assert len(article_links(parsed(f"<{place}>{anchor(path, HEADLINE)}</{place}>"), HOME)) == 1
+
+
+def test_what_stands_in_the_navigation_of_other_pages_is_no_article():
+    front = parsed(f"<nav>{anchor('/sport-football-results-45678', 'Results')}</nav>")
+    section = parsed(anchor("/sport/football-results-page-two-45678") + anchor("/sport/mayor-opens-the-library-45679"))
+    found = article_links(section, HOME, furniture=furniture_of(front))
+    assert [article.url for article in found] == [HOME + "sport/mayor-opens-the-library-45679"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from sitediscover.errors import FetchError
-from sitediscover.links import article_links, section_links, site_map_page
+from sitediscover.links import article_links, furniture_of, section_links, site_map_page
 from sitediscover.model import Article, Evidence, Section, Source, SourceKind
 from sitediscover.parse.html import parse_page
 from sitediscover.shapes import looks_like_section
@@ -101,10 +101,11 @@ class SectionPages:
 
     def _prove(self, site: Site, sections: tuple[Section, ...]) -> tuple[Article, ...]:
         """Return the articles of the first section that holds enough of them; none where none does."""
+        furniture = furniture_of(site.front_page.found)
         for section in _likeliest_first(sections)[:MAX_PROOFS]:
             found = self._read(site, section.url)
             if found is not None:
-                articles = _enough(article_links(found, section.url))
+                articles = _enough(article_links(found, section.url, furniture=furniture))
                 if articles:
                     return articles
         return ()
