@@ -82,11 +82,11 @@ class Flight:
             limit: most bytes of body that are taken.
         """
         self.url, self.limit = url, limit
-        _CURRENT.flight = self
+        outer, _CURRENT.flight = current_flight(), self
         try:
             yield
         finally:
-            _CURRENT.flight = None
+            _CURRENT.flight = outer
             self._land()
 
     def watch(self, connection: socket.socket) -> None:

@@ -20,6 +20,7 @@ CHUNK = 65_536
 _IN_MEMORY = 2**20
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.IGNORECASE | re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")  # not \x80 to \x9f: read as Latin-1, they are parts of UTF-8 letters
+_LONGEST_TYPE = 256  # the pattern's time grows with the square of the blanks in it
 _PERMANENT = (301, 308)
 _NOT_MODIFIED, _BAD_REQUEST, _GONE = 304, 400, 410
 
@@ -107,7 +108,7 @@ class Head:
     @property
     def charset(self) -> str | None:
         """Return the charset that Content-Type names."""
-        found = _CHARSET.search(self.headers.get("Content-Type", ""))
+        found = _CHARSET.search(self.headers.get("Content-Type", "")[:_LONGEST_TYPE])
         return found[1] if found else None
 
 

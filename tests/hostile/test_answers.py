@@ -184,6 +184,10 @@ CASES = {
     "header-without-a-colon": (sends(answer(b"hello", b"nonsense")), Page),
     "headers-in-utf-8": (sends(answer(b"hello", "X-Ort: Köln".encode())), body_is(b"hello")),
     "odd-charset": (sends(answer(b"hello", b"Content-Type: text/html; charset=\x00\xff\x01")), body_is(b"hello")),
+    "charset-of-blanks": (
+        sends(answer(b"hello", b"Content-Type: text/html; charset=" + b" " * 60_000 + b"=")),
+        lambda page: page.charset is None,
+    ),
     "cookie-junk": (sends(answer(b"hello", *[b"Set-Cookie: " + b"a=b; expires=" * 4000] * 3)), body_is(b"hello")),
     # Broken compression.
     "gzip-that-is-none": (sends(answer(b"<html>", GZIP)), body_is(b"<html>")),
