@@ -434,6 +434,20 @@ def test_closed_sections_are_neither_asked_nor_offered():
     assert {f"{HOST}/politics/", f"{HOST}/sport/"}.isdisjoint(section.url for section in found.best.sections)
 
 
+def test_an_html_site_map_is_one_more_place_where_sections_are_listed():
+    paths = {"/": page(["/sitemap.html"]), "/sitemap.html": page(SECTIONS), **dict.fromkeys(SECTIONS, section_page())}
+    found, web = found_on(paths)
+    assert [section.url for section in found.best.sections] == [HOST + path for path in SECTIONS]
+    assert asked(web)[-2:] == ["/sitemap.html", "/politics/"]
+
+
+def test_a_section_that_fails_as_a_proof_gives_way_to_the_next():
+    paths = {"/": page(SECTIONS), "/politics/": Answer(status=404), "/sport/": page(), "/culture/": section_page()}
+    found, web = found_on(paths)
+    assert found.outcome is Outcome.SECTIONS
+    assert asked(web)[-3:] == ["/politics/", "/sport/", "/culture/"]
+
+
 # -- refusals on the way
 
 
@@ -457,6 +471,18 @@ def test_a_site_that_answers_everything_with_a_page_is_noticed_after_two_guesses
 def test_a_site_that_sends_every_missing_page_home_is_noticed_after_two_guesses():
     _, web = found_on({"*": redirect("/", 302)}, strategies=[CommonPaths()])
     assert [path for path in asked(web) if path not in ("/", "/robots.txt")] == ["/feed", "/rss"]
+
+
+def test_an_address_that_a_guess_led_to_is_not_guessed_again():
+    _, web = found_on({"/feed": redirect("/feed/")}, strategies=[CommonPaths(paths=CLASSIC_PATHS)])
+    assert asked(web).count("/feed/") == 1
+
+
+def test_a_guess_that_gets_no_answer_counts_as_a_refusal():
+    silent = dict.fromkeys(CLASSIC_PATHS, Answer(error="timeout"))
+    found, web = found_on(silent, strategies=[CommonPaths(paths=CLASSIC_PATHS)])
+    assert asked(web) == ["/robots.txt", "/", *CLASSIC_PATHS[:3]]
+    assert len(found.failures) == 3
 
 
 def test_the_budget_ends_the_search_and_is_said():
