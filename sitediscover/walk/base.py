@@ -48,6 +48,10 @@ class Walk:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        read, pending = len(self._tree.reports), len(self._tree.pending)
+        return f"<{type(self).__name__} {self.site}: {read} sitemaps read, {pending} pending>"
+
     def close(self) -> None:
         """Close the session, where it is the walk's own."""
         if self._owned:
@@ -105,15 +109,18 @@ class Walk:
         self._given = (self._file.done, self._file.task.seal) if self._file else (0, 0)
         return self._file is not None
 
+    def _named(self) -> list[str]:
+        """Return the sitemaps that robots.txt names."""
+        return [url for url in self._site.robots.sitemaps if url != f"{self._site.origin}/robots.txt"]
+
     def _begin(self) -> None:
         """Read robots.txt, and fill the queue where it was not filled before."""
         raise NotImplementedError
 
-    def _finish(self) -> None:
+    def _finish(self, file: SitemapFile) -> None:
         """Note that the open file was read to its end."""
-        if self._file is not None:
-            self._tree.finish(self._file)
-            self._file = None
+        self._tree.finish(file)
+        self._file = None
 
     def _put_back(self) -> None:
         """Leave the open file for later, knowing which of its entries were given."""

@@ -70,24 +70,36 @@ def children_of(
     Raises:
         ValueError: `choose` has returned something else than it was given.
     """
-    fresh: dict[str, SitemapEntry] = {}
-    for entry in index:
-        if entry.url not in known and len(fresh) < MAX_CHILDREN:
-            fresh.setdefault(entry.url, entry)
+    fresh = _fresh(index, known)
     depth, since = index.task.depth + 1, plan.since
     current = {url: entry for url, entry in fresh.items() if since is None or not older_than(entry, since)}
-    ours = {host for host in map(host_of, current) if host in hosts}
-    ours |= {host for host in set(map(host_of, current)) - ours if same_site(f"https://{host}/", site)}
+    host = {url: host_of(url) for url in current}
+    ours = {name for name in set(host.values()) if name in hosts or same_site(f"https://{name}/", site)}
     tasks = {url: _task(entry, number, depth) for url, entry in current.items()}
-    off_site = [Child(task, SitemapStatus.OFF_SITE) for url, task in tasks.items() if host_of(url) not in ours]
-    inside = [task for url, task in tasks.items() if host_of(url) in ours]
+    off_site = [Child(task, SitemapStatus.OFF_SITE) for url, task in tasks.items() if host[url] not in ours]
+    inside = [task for url, task in tasks.items() if host[url] in ours]
     if depth > plan.max_depth:
         wanted, flagged = [], [*off_site, *(Child(task, SitemapStatus.TOO_DEEP) for task in inside)]
     else:
         stubs = best_first(_stub(current[task.url], index.url, depth) for task in inside)
-        wanted, flagged = [Child(tasks[stub.url]) for stub in _chosen(stubs, plan)][:room], off_site
-    index.skipped = len(fresh) - len(wanted)
-    return (*flagged[:MAX_FLAGGED], *wanted)
+        wanted, flagged = [Child(tasks[stub.url]) for stub in _chosen(stubs, plan)], off_site
+        index.capped = index.capped or len(wanted) > room
+    index.skipped += len(fresh) - len(wanted[:room])
+    return (*flagged[:MAX_FLAGGED], *wanted[:room])
+
+
+def _fresh(index: SitemapFile, known: Container[str]) -> dict[str, SitemapEntry]:
+    """Return the children that need a look, by their addresses; those beyond the cap are counted."""
+    fresh: dict[str, SitemapEntry] = {}
+    for entry in index:
+        if entry.url in known or entry.url in fresh:
+            continue
+        if len(fresh) < MAX_CHILDREN:
+            fresh[entry.url] = entry
+        else:
+            index.capped = True
+            index.skipped += 1
+    return fresh
 
 
 def _chosen(stubs: list[SitemapStub], plan: Plan) -> Iterable[SitemapStub]:

@@ -93,13 +93,15 @@ class SitemapFile:
         seal: a checksum of their addresses.
         done: how many of the first entries were given by an earlier walk.
         is_empty: it has no entries.
-        closed, older, off_site: counted by whoever takes the entries.
+        closed, older, off_site, skipped: counted by whoever takes the entries.
+        capped: whoever took them has left some out, being too many.
     """
 
     def __init__(self, task: Task, stream: Stream, now: float) -> None:
         self.task = task
         self.stream = stream
         self.read = self.seal = self.closed = self.older = self.off_site = self.skipped = 0
+        self.capped = False
         self._tally = LastmodTally(now)
         self._parsed = parse_sitemap(stream, stream.final_url)
         self.kind = self._parsed.kind
@@ -143,7 +145,7 @@ class SitemapFile:
     @property
     def truncated(self) -> bool:
         """Say whether it ended before its end, or a cap ended it; certain once it was read."""
-        return self._parsed.truncated or self.stream.truncated or self._parsed.capped
+        return self.capped or self._parsed.truncated or self.stream.truncated or self._parsed.capped
 
     @property
     def error(self) -> str | None:

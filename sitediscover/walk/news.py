@@ -48,7 +48,7 @@ class NewsSearch(Walk):
             except BaseException:  # interrupted: the file is still to be read
                 self._put_back()
                 raise
-            self._finish()
+            self._finish(file)
             if found is not None:
                 return found
         self.close()
@@ -56,11 +56,10 @@ class NewsSearch(Walk):
 
     def _begin(self) -> None:
         """Take what robots.txt names; guess the names of news sitemaps, and of sitemaps where it names none."""
-        origin = self._site.origin
-        named = [url for url in self._site.robots.sitemaps if url != f"{origin}/robots.txt"]
+        named = self._named()
         self._tree.add(named)
         guesses = WELL_KNOWN_NEWS if named else (*WELL_KNOWN_NEWS, *WELL_KNOWN_SITEMAPS)
-        self._tree.add((origin + path for path in guesses), guess=True)
+        self._tree.add((f"{self._site.origin}{path}" for path in guesses), guess=True)
 
     def _judge(self, file: SitemapFile) -> Source | None:
         """Return a file as a source where it holds news, by its entries and not by what it declares."""

@@ -87,7 +87,8 @@ class SitemapWalk(Walk):
             except BaseException:  # interrupted: the file is still to be read to its end
                 self._put_back()
                 raise
-            self._finish()
+            self._finish(file)
+        self.close()
         raise StopIteration
 
     # -- stopping and going on --------------------------------------------------------------------------------------
@@ -148,16 +149,16 @@ class SitemapWalk(Walk):
     # -- reading ----------------------------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        named = self._site.robots.sitemaps
+        named = self._named()
+        start = parse_site(self._text).path
         if self._resumed:
             return
-        start = parse_site(self._text).path
         if is_sitemap_url(start):
-            self._tree.add([self._site.origin + start])
+            self._tree.add([f"{self._site.origin}{start}"])
         elif named:
-            self._tree.add(url for url in named if url != f"{self._site.origin}/robots.txt")
+            self._tree.add(named)
         else:
-            self._tree.add((self._site.origin + path for path in WELL_KNOWN_SITEMAPS), guess=True)
+            self._tree.add((f"{self._site.origin}{path}" for path in WELL_KNOWN_SITEMAPS), guess=True)
 
     def _kept(self, entry: SitemapEntry, file: SitemapFile) -> SitemapEntry | None:
         """Return an entry as it is given, or None where it is left out and counted."""
@@ -177,8 +178,8 @@ class SitemapWalk(Walk):
 
     def _is_open(self, url: str) -> bool:
         """Say whether a page is open to us, by the rules of its own origin where these are known already."""
-        origin = origin_of(url)
-        rules = self._rules.get(origin)
+        # A walk knows two or three origins, and asks this of every page.
+        rules = next((rules for root, rules in self._rules.items() if url.startswith(root)), None)
         return rules is None or rules.allows(url)
 
     def _is_own(self, url: str) -> bool:
@@ -190,18 +191,18 @@ class SitemapWalk(Walk):
     def _open(self) -> bool:
         found = super()._open()
         if self._begun:
-            self._learn(self._site.origin)
+            self._learn(f"{self._site.origin}/")
         if self._file is not None:
-            self._learn(origin_of(self._file.final_url))
+            self._learn(f"{origin_of(self._file.final_url)}/")
         return found
 
-    def _learn(self, origin: str) -> None:
+    def _learn(self, root: str) -> None:
         """Keep the rules of an origin that was asked already: its robots.txt was read for that."""
-        if origin not in self._rules:
+        if root not in self._rules:
             try:
-                self._rules[origin] = self.session.robots(f"{origin}/")
+                self._rules[root] = self.session.robots(root)
             except FetchError:
-                self._rules[origin] = None
+                self._rules[root] = None
 
 
 def _moment(since: datetime | date | timedelta | None, now: datetime) -> datetime | None:

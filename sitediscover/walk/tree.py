@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
-from sitediscover.errors import FetchError, RateLimited, SiteStopped, Unreachable
+from sitediscover.errors import FetchError, RateLimited, RobotsDisallow, SiteStopped, Unreachable
 from sitediscover.judge import best_name_first, says_news
 from sitediscover.parse.sitemap import SitemapKind
 from sitediscover.strategies.common_paths import MAX_REFUSALS, MAX_SOFT_404
@@ -156,7 +156,7 @@ class Tree:
 
     def _failed(self, task: Task, error: FetchError) -> None:
         self.site.fail(STEP, task.url, error)
-        if task.guess:
+        if task.guess and not isinstance(error, RobotsDisallow):  # which costs nothing, and says nothing of the others
             self._weigh_guess(task.url, status_of_error(error))
         self._report(task, status_of_error(error), error=f"{type(error).__name__}: {error.detail}")
 

@@ -129,10 +129,15 @@ def test_a_few_articles_are_no_source():
 
 
 def test_lines_that_tell_nothing_are_passed_over():
-    noise = ["", "nonsense", "ftp://paper.example/x 20240501080000", "https://other.example/2024/05/01/a-b-c-d 2024"]
+    noise = ["", "nonsense", "ftp://paper.example/x 20240501080000", capture(f"https://other.example{story(1)}")]
     (source,), _ = find(web_with([*noise, *CAPTURES, capture(SITE + story(9), "20249901080000")]))
     assert len(source.articles) == 9
     assert (source.articles[-1].url, source.articles[-1].modified) == (SITE + story(9), None)
+
+
+def test_a_time_that_is_none_is_no_date():
+    (source,), _ = find(web_with([*CAPTURES, capture(SITE + story(9), "2024"), capture(SITE + story(10), "-")]))
+    assert [article.modified for article in source.articles[-2:]] == [None, None]
 
 
 def test_a_line_that_was_cut_is_passed_over():

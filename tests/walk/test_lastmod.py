@@ -39,6 +39,7 @@ def trust(dates):
         ([NOW + DAY * 400] + [NOW - DAY * n for n in range(1, 40)], LastmodTrust.FINE),
         ([NOW + timedelta(hours=13)] * 3 + [NOW - DAY * n for n in range(1, 20)], LastmodTrust.FINE),
         ([NOW - DAY] * 4, LastmodTrust.FINE),
+        ([NOW - DAY - timedelta(minutes=n) for n in range(12_000)], LastmodTrust.FINE),
     ],
 )
 def test_dates_are_judged_by_how_they_are_spread(dates, verdict):

@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from sitediscover.errors import InvalidSite
+from sitediscover.errors import InvalidSite, RobotsUnreachable
 from sitediscover.model import Article, StopReason
 from sitediscover.testing import Answer, FakeWeb, page, redirect, sitemap_index, urlset
-from sitediscover.walk import LastmodTrust, SitemapStatus, SitemapStub, SitemapWalk
+from sitediscover.walk import WELL_KNOWN_SITEMAPS, LastmodTrust, SitemapStatus, SitemapStub, SitemapWalk, children, tree
 
 SITE = "https://site.example"
 SINCE = datetime(2026, 1, 10, tzinfo=UTC)
@@ -103,6 +103,25 @@ def test_guessing_ends_at_a_wall_and_where_every_address_is_a_page(answer, asked
     assert len({url for url in web.requests if url != f"{SITE}/robots.txt"}) == asked
 
 
+def test_guesses_that_robots_txt_closes_are_passed_over():
+    closed = "".join(f"Disallow: {path}\n" for path in WELL_KNOWN_SITEMAPS[:5])
+    web = FakeWeb({SITE: {"/robots.txt": f"User-agent: *\n{closed}", WELL_KNOWN_SITEMAPS[5]: pages("a")}})
+    assert names(walk(web)) == ["a"]
+    assert len(web.requests) == 2
+
+
+def test_a_guess_that_does_not_answer_is_followed_by_the_next():
+    web = FakeWeb({SITE: {"/sitemap.xml": Answer(error="timeout"), "/sitemap_index.xml": pages("a")}})
+    under_way = walk(web)
+    assert names(under_way) == ["a"]
+    assert told(under_way)["/sitemap.xml"] is SitemapStatus.UNREACHABLE
+
+
+def test_a_robots_txt_that_names_itself_names_no_sitemap():
+    web = FakeWeb({SITE: {"/robots.txt": robots(f"{SITE}/robots.txt"), "/sitemap.xml": pages("a")}})
+    assert names(walk(web)) == ["a"]
+
+
 def test_the_address_of_a_sitemap_is_walked_alone():
     web = site_with({"/deep/map.xml.gz": pages("a"), "/index.xml": pages("never")})
     assert names(walk(web, f"{SITE}/deep/map.xml.gz")) == ["a"]
@@ -154,6 +173,13 @@ def test_other_pages_can_be_asked_with_the_same_session_in_the_loop():
     web = site_with({"/index.xml": pages("a", "b"), "/a": page(), "/b": page()})
     session = web.session()
     assert [session.get(entry.url).status for entry in SitemapWalk(SITE, session=session)] == [200, 200]
+
+
+def test_a_walk_shows_where_it_is():
+    web = site_with({"/index.xml": sitemap_index([f"{SITE}/{n}.xml" for n in range(3)]), "/0.xml": pages("a")})
+    under_way = walk(web)
+    next(under_way)
+    assert repr(under_way) == "<SitemapWalk https://site.example: 1 sitemaps read, 2 pending>"
 
 
 def test_what_chooses_may_fail_and_nothing_is_lost():
@@ -362,6 +388,24 @@ def test_many_children_that_are_too_deep_are_counted_and_not_all_reported():
     assert 0 < len(under_way.reports) < 200
 
 
+def test_more_children_than_anyone_needs_are_counted_and_flagged(monkeypatch):
+    monkeypatch.setattr(children, "MAX_CHILDREN", 3)
+    web = site_with({"/index.xml": sitemap_index([f"{SITE}/{n}.xml" for n in (0, 0, 1, 2, 3, 4)])})
+    under_way = walk(web, max_requests=2)
+    assert list(under_way) == []
+    report = under_way.reports[0]
+    assert (report.status, report.truncated, report.skipped) == (SitemapStatus.TRUNCATED, True, 2)
+
+
+def test_more_files_than_a_walk_keeps_in_mind_are_counted_and_flagged(monkeypatch):
+    monkeypatch.setattr(tree, "MAX_PENDING", 2)
+    web = site_with({"/index.xml": sitemap_index([f"{SITE}/{n}.xml" for n in range(5)])})
+    under_way = walk(web, max_requests=2)
+    assert list(under_way) == []
+    assert len(under_way.pending) == 2
+    assert (under_way.reports[0].truncated, under_way.reports[0].skipped) == (True, 3)
+
+
 # -- other hosts --------------------------------------------------------------------------------------------------
 
 
@@ -434,6 +478,26 @@ def test_a_page_is_judged_by_the_rules_of_its_own_host():
         "https://unknown.example/secret/x",
         "https://unknown.example/closed/x",
     ]
+
+
+def test_pages_of_a_host_whose_rules_are_not_known_are_open(monkeypatch):
+    maps = "https://maps.site.example"
+    web = FakeWeb(
+        {
+            SITE: {"/robots.txt": robots(f"{maps}/s.xml", rules=CLOSED)},
+            maps: {"/s.xml": urlset([f"{maps}/closed/a", f"{SITE}/closed/b"])},
+        }
+    )
+    session = web.session()
+    ask = session.robots
+
+    def forgetful(url, **options):
+        if url.startswith(maps):
+            raise RobotsUnreachable(url)
+        return ask(url, **options)
+
+    monkeypatch.setattr(session, "robots", forgetful)
+    assert [entry.url for entry in SitemapWalk(SITE, session=session)] == [f"{maps}/closed/a"]
 
 
 @pytest.mark.parametrize("respect_robots", [True, False])
