@@ -11,6 +11,7 @@ import tarfile
 from pathlib import Path
 
 import nox
+from packaging.requirements import Requirement
 
 nox.needs_version = ">=2024.10.9"
 nox.options.sessions = ["lint", "tests", "typecheck", "docs"]
@@ -52,9 +53,9 @@ def group(name: str) -> list[str]:
 def minima() -> str:
     """Return pyproject's lower bounds as a constraints file."""
     extras = PYPROJECT["project"].get("optional-dependencies", {})
-    wanted = PYPROJECT["project"]["dependencies"] + [item for items in extras.values() for item in items]
-    pinned = [item.partition(";")[0].partition(",")[0].replace(">=", "==") for item in wanted]
-    return "\n".join(item for item in pinned if "==" in item) + "\n"
+    wanted = [Requirement(item) for items in (PYPROJECT["project"]["dependencies"], *extras.values()) for item in items]
+    lower = [(item.name, bound) for item in wanted for bound in item.specifier if bound.operator == ">="]
+    return "".join(f"{name}=={bound.version}\n" for name, bound in lower)
 
 
 PRESENT = present_pythons()

@@ -17,7 +17,7 @@ import pytest
 from sitediscover.cli import main
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [page for page in PAGES if "_build" not in page.parts]
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w{}-]*) *(?P<argument>.*)$")
