@@ -1,6 +1,7 @@
 """Find how a web site can be followed: its feed, its news sitemap, its article sitemap, its sections, or a clear no."""
 
 from sitediscover._version import __version__
+from sitediscover.batch import discover_many
 from sitediscover.discoverer import Discoverer, discover
 from sitediscover.errors import InvalidSite, SitediscoverError
 from sitediscover.fetch import Page, PoliteSession
@@ -13,6 +14,7 @@ from sitediscover.model import (
     Outcome,
     Request,
     Section,
+    SitemapEntry,
     Source,
     SourceKind,
     Stop,
@@ -23,6 +25,7 @@ from sitediscover.strategies import (
     CLASSIC_PATHS,
     DEFAULT_STRATEGIES,
     AlternateLink,
+    ArchivedPages,
     CommonPaths,
     DiscoveryStrategy,
     Forecast,
@@ -33,11 +36,13 @@ from sitediscover.strategies import (
     register,
     registry,
 )
+from sitediscover.walk import SitemapWalk, find_news_sitemaps
 
 __all__ = [
     "CLASSIC_PATHS",
     "DEFAULT_STRATEGIES",
     "AlternateLink",
+    "ArchivedPages",
     "Article",
     "CommonPaths",
     "Discoverer",
@@ -57,13 +62,17 @@ __all__ = [
     "Site",
     "SitediscoverError",
     "SitemapArticles",
+    "SitemapEntry",
     "SitemapNews",
+    "SitemapWalk",
     "Source",
     "SourceKind",
     "Stop",
     "StopReason",
     "__version__",
     "discover",
+    "discover_many",
+    "find_news_sitemaps",
     "follow",
     "register",
     "registry",
