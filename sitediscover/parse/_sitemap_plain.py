@@ -22,7 +22,9 @@ _MOST_MISSES = 16
 """Entries in a row that were not plain, after which the short cut is not tried any more."""
 
 _S = r"[ \t\r\n]*+"
-_T = r"([^<&]*+(?:&(?:amp|lt|gt|quot|apos);[^<&]*+)*+)"
+_T = r"([^<]*+)"
+# What XML itself knows by name is put in by hand; any other reference is for expat.
+_OTHER_REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)")
 _PLAINEST = re.compile(rf"{_S}<url>{_S}<loc>([^<&]*+)</loc>{_S}(?:<lastmod>([^<&]*+)</lastmod>{_S})?</url>")
 
 
@@ -100,13 +102,15 @@ class PlainEntries:
     def _add(self, step: Step, found: re.Match[str], namespaces: dict[str, str]) -> bool:
         if (found.lastindex or 0) >= _FIRST_OF_NEWS and "news" not in namespaces.get("news", ""):
             return False
-        texts = {name: text for name, text in zip(_FIELDS, found.groups(), strict=True) if text is not None}
+        texts = dict(zip(_FIELDS, found.groups(""), strict=True))
         if not step.ascii:
             try:
                 texts = {name: text.encode("latin-1").decode() for name, text in texts.items()}
             except UnicodeDecodeError:
                 return False
         if "&" in found[0]:
+            if _OTHER_REFERENCE.search(found[0]):
+                return False
             texts = {name: _unescaped(text) for name, text in texts.items()}
         self._builder.add_page(texts)
         return True
