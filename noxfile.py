@@ -100,7 +100,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the documentation into docs/_build/html; every warning is an error."""
-    session.install("-e", ".", *group("docs"))
+    session.install("-e", ".[watch]", *group("docs"))
     target = "docs/_build/html"
     shutil.rmtree(target, ignore_errors=True)
     session.run("python", "-m", "sphinx", "-T", "-E", "-W", "--keep-going", "-n", "-b", "html", "docs", target)
