@@ -1,6 +1,7 @@
 """What users receive: frozen, slotted, keyword-only values.
 
-Nothing here does anything but hold what was found; how it becomes JSON stands in `sitediscover.serial`.
+Nothing here does anything but hold what was found; how it becomes JSON stands in `sitediscover.serial`, how it shows
+itself in a notebook in `sitediscover.display`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,33 @@ from datetime import datetime  # noqa: TC003 - serial reads the fields' types at
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
+from sitediscover.entry import Alternate, NewsTags, Precision, SitemapEntry, SitemapImage, SitemapVideo
 from sitediscover.serial import from_record, to_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from pandas import DataFrame
+
+__all__ = [
+    "Alternate",
+    "Article",
+    "Discovery",
+    "Evidence",
+    "Failure",
+    "NewsTags",
+    "Outcome",
+    "Precision",
+    "Request",
+    "Section",
+    "SitemapEntry",
+    "SitemapImage",
+    "SitemapVideo",
+    "Source",
+    "SourceKind",
+    "Stop",
+    "StopReason",
+]
 
 
 class Outcome(StrEnum):
@@ -47,15 +71,6 @@ class StopReason(StrEnum):
     UNREACHABLE = "unreachable"
     BLOCKED_ADDRESS = "blocked_address"
     BUDGET_SPENT = "budget_spent"
-
-
-class Precision(StrEnum):
-    """How much of a date its writer told."""
-
-    YEAR = "year"
-    MONTH = "month"
-    DAY = "day"
-    SECOND = "second"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +191,11 @@ class Source:
     siblings: tuple[str, ...] = ()
     evidence: Evidence | None = None
 
+    def _repr_html_(self) -> str:
+        from sitediscover.display.cards import source_card  # noqa: PLC0415 - only a notebook draws
+
+        return source_card(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovery:
@@ -218,77 +238,33 @@ class Discovery:
         """
         return from_record(cls, data)
 
+    def requests_frame(self) -> DataFrame:
+        """Return the requests as a pandas frame, one a row, in order.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alternate:
-    """The same page in another language (`xhtml:link rel="alternate" hreflang`)."""
+        Returns:
+            step, url, status, size (bytes), start and seconds (s), note; `start` leaves out all waits.
 
-    url: str
-    language: str | None = None
+        Raises:
+            MissingPackage: pandas is not installed.
+        """
+        from sitediscover.display.frames import requests_frame  # noqa: PLC0415 - pandas may not be there
 
+        return requests_frame(self.requests)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewsTags:
-    """The Google-News tags of a sitemap entry."""
+    def sources_frame(self) -> DataFrame:
+        """Return the sources as a pandas frame, one a row, best first.
 
-    title: str | None = None
-    publication: str | None = None
-    language: str | None = None
-    published: datetime | None = None
-    keywords: tuple[str, ...] = ()
+        Returns:
+            kind, url, title, where it came from, how much it holds, and the figures of its evidence; times are in UTC.
 
+        Raises:
+            MissingPackage: pandas is not installed.
+        """
+        from sitediscover.display.frames import sources_frame  # noqa: PLC0415 - pandas may not be there
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitemapImage:
-    """An image that a sitemap entry names."""
+        return sources_frame(self.sources)
 
-    url: str
-    title: str | None = None
-    caption: str | None = None
+    def _repr_html_(self) -> str:
+        from sitediscover.display.cards import discovery_card  # noqa: PLC0415 - only a notebook draws
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitemapVideo:
-    """A video that a sitemap entry names."""
-
-    url: str | None = None
-    thumbnail: str | None = None
-    title: str | None = None
-    published: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitemapEntry:
-    """One entry of a sitemap, a sitemap index or a feed that serves as a sitemap.
-
-    Attributes:
-        url: the absolute address.
-        modified: the entry's lastmod; aware.
-        modified_precision: how much of `modified` was told.
-        published: news:publication_date, or a feed entry's date of publication; aware.
-        title: the news title, or a feed entry's title.
-        language: as the news tags tell it.
-        alternates: the same page in other languages.
-        sitemap: the file it was read from.
-        off_site: it belongs to another registrable domain than its sitemap's site.
-        news: the news tags, where there are any.
-        images: as listed.
-        videos: as listed.
-        changefreq: as written.
-        priority: as written.
-    """
-
-    url: str
-    modified: datetime | None = None
-    modified_precision: Precision | None = None
-    published: datetime | None = None
-    title: str | None = None
-    language: str | None = None
-    alternates: tuple[Alternate, ...] = ()
-    sitemap: str | None = None
-    off_site: bool = False
-    news: NewsTags | None = None
-    images: tuple[SitemapImage, ...] = ()
-    videos: tuple[SitemapVideo, ...] = ()
-    changefreq: str | None = None
-    priority: str | None = None
+        return discovery_card(self)

@@ -15,6 +15,8 @@ from sitediscover.walk.tree import Tree
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from pandas import DataFrame
+
     from sitediscover.model import Failure, Request, Stop
     from sitediscover.walk.file import SitemapFile
     from sitediscover.walk.model import LastmodTrust, SitemapReport, SitemapStub
@@ -51,6 +53,21 @@ class Walk:
     def __repr__(self) -> str:
         read, pending = len(self._tree.reports), len(self._tree.pending)
         return f"<{type(self).__name__} {self.site}: {read} sitemaps read, {pending} pending>"
+
+    def _repr_html_(self) -> str:
+        from sitediscover.display.lists import walk_card  # noqa: PLC0415 - only a notebook draws
+
+        return walk_card(self)
+
+    def reports_frame(self) -> DataFrame:
+        """Return the reports as a pandas frame, one file a row; nothing is asked for it.
+
+        Raises:
+            MissingPackage: pandas is not installed.
+        """
+        from sitediscover.display.frames import reports_frame  # noqa: PLC0415 - pandas may not be there
+
+        return reports_frame(self.reports)
 
     def close(self) -> None:
         """Close the session, where it is the walk's own."""

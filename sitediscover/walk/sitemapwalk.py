@@ -18,6 +18,8 @@ from sitediscover.walk.tree import Tree
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from pandas import DataFrame
+
     from sitediscover.fetch import PoliteSession
     from sitediscover.model import SitemapEntry
     from sitediscover.parse.robots import Robots
@@ -90,6 +92,22 @@ class SitemapWalk(Walk):
             self._finish(file)
         self.close()
         raise StopIteration
+
+    def frame(self, limit: int | None = None) -> DataFrame:
+        """Walk on, and return the pages that come as a pandas frame, one a row.
+
+        Args:
+            limit: most pages; None for all that are left.
+
+        Returns:
+            url, sitemap, modified, published, title and what else an entry tells in a word; times are in UTC.
+
+        Raises:
+            MissingPackage: pandas is not installed; nothing was asked.
+        """
+        from sitediscover.display.frames import entries_frame  # noqa: PLC0415 - pandas may not be there
+
+        return entries_frame(self, limit)
 
     # -- stopping and going on --------------------------------------------------------------------------------------
 
