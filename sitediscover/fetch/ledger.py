@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from sitediscover.fetch.page import Outcome
 
 UNDER_WAY = "under way"
+
+_log = logging.getLogger("sitediscover.fetch")
 
 
 class Ledger:
@@ -85,4 +88,6 @@ class Ledger:
             outcome: status, size, note.
         """
         with self._lock:
-            self._requests[number] = replace(self._requests[number], seconds=seconds, **outcome)
+            ended = self._requests[number] = replace(self._requests[number], seconds=seconds, **outcome)
+        told = " ".join(filter(None, (str(ended.status or ""), ended.note)))
+        _log.info("%s: %s: %s, %d bytes, %.2f s", ended.step, ended.url, told, ended.size, ended.seconds)
