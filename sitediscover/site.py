@@ -6,11 +6,11 @@ Strategies ask the site and nothing else; what was asked once is remembered.
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sitediscover.errors import BlockedAddress, FetchError, NoConnection, RobotsDisallow, UnsupportedUrl
 from sitediscover.front import FrontPage
+from sitediscover.lazy import lazy_property
 from sitediscover.model import StopReason
 from sitediscover.survey import Survey
 from sitediscover.urls import origin_of, parse_site
@@ -45,7 +45,7 @@ class Site(Visit):
         self._scheme_given = address.scheme_given
         self._home: str | None = None
 
-    @cached_property
+    @lazy_property
     def robots(self) -> Robots:
         """Return the rules for our product token; asked first of all.
 
@@ -72,7 +72,7 @@ class Site(Visit):
             self._scheme_given = True
             return self.session.robots(f"{self.origin}/", ledger=self.ledger)
 
-    @cached_property
+    @lazy_property
     def front_page(self) -> FrontPage:
         """Return the front page; asked second.
 
@@ -108,7 +108,7 @@ class Site(Visit):
         """
         return self._home or super().home
 
-    @cached_property
+    @lazy_property
     def survey(self) -> Survey:
         """Return the one survey of the site's sitemaps that all strategies share."""
         named = tuple(url for url in self._named_sitemaps() if self.allowed(url, strategy="sitemaps"))

@@ -18,7 +18,7 @@ PACKAGE = Path(sitediscover.__file__).parent
 # Imports point from later rows to earlier ones, or to a neighbour in the row. A name stands for the module, or for
 # the folder and everything in it.
 ROWS = (
-    ("_version", "errors"),
+    ("_version", "errors", "lazy"),
     ("serial", "display"),
     ("entry", "model"),
     ("urls",),
