@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -35,6 +37,7 @@ ROWS = (
     ("strategies",),
     ("discoverer",),
     ("walk",),
+    ("follower",),
     ("follow",),
     ("watch",),
     ("batch",),
@@ -236,6 +239,23 @@ def test_exported_names_are_sorted_and_few():
     assert len(set(sitediscover.__all__)) == len(sitediscover.__all__) <= PUBLIC_NAMES
 
 
+def test_an_exported_name_is_imported_when_it_is_asked_for():
+    asked_for = "import sys, sitediscover; assert 'requests' not in sys.modules; sitediscover.discover; print('requests' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked_for], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"
+    assert set(sitediscover.__all__) <= set(dir(sitediscover))
+    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
+        _ = sitediscover.no_such_name
+
+
+def test_a_function_is_not_shadowed_by_the_module_it_lives_in():
+    modules_of_names = {
+        name for name in sitediscover.__all__ if (PACKAGE / f"{name}.py").exists() or (PACKAGE / name).is_dir()
+    }
+    assert modules_of_names == {"follow"}
+    assert callable(sitediscover.follow)
+
+
 @pytest.mark.parametrize("name", [name for name in getattr(sitediscover, "__all__", ()) if not name.startswith("__")])
 def test_an_exported_name_exists_and_is_documented(name):
     value = getattr(sitediscover, name)
@@ -261,4 +281,5 @@ def documented_values() -> set[str]:
 
 def test_the_package_itself_holds_re_exports_only():
     tree = modules()["__init__"].tree
-    assert {type(node).__name__ for node in tree.body} <= {"Expr", "ImportFrom", "Assign", "AnnAssign"}
+    assert {type(node).__name__ for node in tree.body} <= {"Expr", "ImportFrom", "Assign", "If"}
+    assert [node.name for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)] == ["__getattr__", "__dir__"]
