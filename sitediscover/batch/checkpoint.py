@@ -48,10 +48,11 @@ class Checkpoint:
         with self._path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 try:
-                    data = json.loads(line)
-                    yield data[KEY], Discovery.from_dict(data)
-                except (ValueError, KeyError, TypeError, RecursionError, InvalidData) as error:
-                    _log.warning("%s, line %d is passed over: %s: %s", self._path, number, type(error).__name__, error)
+                    given, discovery = _read(line)
+                except (ValueError, RecursionError) as error:
+                    _log.warning("%s, line %d is passed over: %.200s", self._path, number, error)
+                else:
+                    yield given, discovery
 
     def write(self, given: str, discovery: Discovery) -> None:
         """Add an answer.
@@ -62,6 +63,14 @@ class Checkpoint:
         """
         line = json.dumps({KEY: given, **discovery.to_dict()}, separators=(",", ":"))
         self._file.write(line.encode() + b"\n")
+
+
+def _read(line: bytes) -> tuple[str, Discovery]:
+    data = json.loads(line)
+    given = data.get(KEY) if isinstance(data, dict) else None
+    if not isinstance(given, str):
+        raise InvalidData(f"no line of a checkpoint: it lacks {KEY!r}")
+    return given, Discovery.from_dict(data)
 
 
 def _cut_torn_line(path: Path) -> None:

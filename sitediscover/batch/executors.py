@@ -23,6 +23,9 @@ _log = logging.getLogger(__name__)
 IN_FLIGHT = 64
 """Shards that wait or run at once on an executor that does not tell how many workers it has."""
 
+TRIES_ALONE = 2
+"""How often a site may lose its worker while nothing else runs, before that is the answer."""
+
 _TICK = 1.0
 _Run: TypeAlias = "Future[list[Finding]]"
 
@@ -30,9 +33,10 @@ _Run: TypeAlias = "Future[list[Finding]]"
 class Shards:
     """Iterate over what becomes of shards of sites on an executor.
 
-    A shard whose worker breaks is asked again at the end, by itself, and, should that break a worker once more, site by
-    site; a site that breaks its worker even then gets a Discovery that says so. An executor that is broken for good is
-    replaced: the process pools of the standard library and of loky by another of their kind, others by threads here.
+    A shard whose worker is lost is asked again at the end, alone, and, should that lose a worker once more, site by
+    site; a site that loses two workers while it runs alone gets a Discovery that says so. An executor that is broken
+    for good is replaced: the process pools of the standard library and of loky by another of their kind, others by
+    threads here.
 
     Args:
         shards: taken when there is room for one.
@@ -47,7 +51,7 @@ class Shards:
         self._stop = task(()).stop
         self._spare: Executor | None = None
         self._running: dict[_Run, Shard] = {}
-        self._suspects: deque[Shard] = deque()
+        self._suspects: deque[tuple[Shard, int]] = deque()
         self._ready: deque[Finding] = deque()
 
     def probe(self) -> None:
@@ -74,7 +78,7 @@ class Shards:
         for run in self._running:
             run.cancel()
         if self._spare is not None:
-            self._spare.shutdown(wait=False, cancel_futures=True)
+            self._spare.shutdown(wait=False)
         forget(self._stop)
         return left
 
@@ -92,29 +96,31 @@ class Shards:
                 if _fine(run):
                     self._ready.extend(run.result())
                 else:
-                    _log.warning("a worker was lost with %d sites: %s", sum(map(len, shard)), _error(run))
-                    self._suspects.append(shard)
+                    _log.warning("a worker was lost with %d sites: %s", sum(map(len, shard)), _in_short(_error(run)))
+                    self._suspects.append((shard, 0))
             yield
 
     def _one_by_one(self) -> Iterator[None]:
         """Run the suspects, one at a time: whichever loses its worker now has done it itself."""
         while self._suspects:
-            shard = self._suspects.popleft()
+            shard, tries = self._suspects.popleft()
+            sites = [text for group in shard for text in group]
             try:
                 self._ready.extend(self._wait_for(shard))
             except Exception as error:  # noqa: BLE001 - whatever the executor makes of a lost worker
-                sites: list[Shard] = [((text,),) for group in shard for text in group]
                 if len(sites) > 1:
-                    self._suspects.extendleft(reversed(sites))
+                    self._suspects.extendleft((((text,),), 0) for text in reversed(sites))
+                elif tries + 1 < TRIES_ALONE:
+                    self._suspects.appendleft((shard, tries + 1))
                 else:
-                    self._ready.extend(lost(text, error) for group in shard for text in group)
+                    self._ready.extend(lost(text, error) for text in sites)
             yield
 
     def _submit(self, shard: Shard) -> _Run:
         try:
             return self._executor.submit(run_shard, self._task(shard))
         except RuntimeError as error:  # broken, or shut down
-            _log.warning("the executor takes no more work: %s; another goes on", error)
+            _log.warning("the executor takes no more work (%s): another goes on", _in_short(error))
         if self._spare is not None:
             self._spare.shutdown(wait=False)
         self._executor = self._spare = spare(self._executor)
@@ -154,6 +160,10 @@ def spare(broken: Executor) -> Executor:
             options: dict[str, Any] = {} if context is None else {"mp_context": context}
             return kind(workers, **options)  # type: ignore[no-any-return]
     return ThreadPoolExecutor(workers)
+
+
+def _in_short(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
 def _fine(run: _Run) -> bool:

@@ -41,7 +41,7 @@ def not_asked(given: object, error: BaseException) -> Discovery:
         error: why it was not asked.
     """
     name = f"{given if isinstance(given, str) else repr(given):.{_LONGEST}}"
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    said = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(": ")
     return Discovery(
         site=name,
         outcome=Outcome.STOPPED,

@@ -15,7 +15,7 @@ from sitediscover.batch.groups import Groups, shards
 from sitediscover.batch.progress import bar
 from sitediscover.batch.threads import Threads
 from sitediscover.batch.worker import StopFile, Task, new_discoverer, new_session
-from sitediscover.discoverer import Discoverer
+from sitediscover.strategies import registry
 
 if TYPE_CHECKING:
     import os
@@ -102,8 +102,7 @@ def _portable(options: DiscovererOptions) -> dict[str, object]:
 
 
 def _resolved(name: str) -> StrategyLike:
-    with Discoverer([name]) as discoverer:
-        strategy = discoverer.strategies[0]
+    strategy = registry.get(name)
     try:
         pickle.dumps(strategy)
     except Exception:  # noqa: BLE001 - __reduce__ is anybody's code
@@ -203,5 +202,5 @@ class _Batch:
             return
         first, *others = self._errors
         if others:
-            first.add_note(f"and {len(others)} more sites ended with an error")
+            first.add_note(f"and {len(others)} more ended with an error")
         raise first
