@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -247,6 +247,7 @@ RESERVED: dict[str, str] = {
 }
 
 
+@lru_cache(maxsize=256)  # a discovery asks for one address several times
 def platform_feeds(url: str) -> tuple[PlatformFeed, ...]:
     """Return the feeds that follow from an address on a known platform, best first.
 
@@ -268,9 +269,11 @@ def platform_feeds(url: str) -> tuple[PlatformFeed, ...]:
 
 def _feed(platform: str, rule: Rule, subject: str) -> PlatformFeed | None:
     match = _pattern(rule.address).match(subject)
-    names = match.groupdict() if match else {}
+    if not match:
+        return None
+    names = match.groupdict()
     named = {names.get(key, "").lower() for key in ("name", "owner", "member")}
-    if not match or not named.isdisjoint(RESERVED.get(platform, "").split()):
+    if not named.isdisjoint(RESERVED.get(platform, "").split()):
         return None
     return PlatformFeed(url="https://" + rule.feed.format(**names), title=rule.title.format(**names), platform=platform)
 

@@ -13,7 +13,7 @@ from urllib3 import HTTPResponse
 
 from sitediscover.errors import BlockedAddress, NoConnection, TooManyRedirects, Unreachable, UnsupportedUrl
 from sitediscover.fetch import Ledger, PoliteSession
-from sitediscover.fetch.door import as_sent
+from sitediscover.fetch.door import Door, as_sent, prepared
 from sitediscover.fetch.faults import fault, in_short
 from sitediscover.testing import Answer, FakeWeb, redirect
 
@@ -263,3 +263,15 @@ def test_url_that_requests_refuses_is_unsupported():
 def test_answer_in_time_is_whole_on_a_slow_clock():
     web = FakeWeb({SITE: {"/a": Answer(body="x", delay=29)}})
     assert web.session(timeout=30).get(f"{SITE}/a").body == b"x"
+
+
+def test_a_proxy_that_the_environment_names_later_is_used_from_then_on(monkeypatch):
+    for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    door, request = Door(None, None), prepared("http://paper.example/", {})
+    assert door._settings(request)["proxies"] == {}
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy.example:3128")
+    assert door._settings(request)["proxies"]["http"] == "http://proxy.example:3128"
+    monkeypatch.setenv("no_proxy", "paper.example")
+    assert door._settings(request)["proxies"] == {}
+    door.close()
