@@ -13,7 +13,7 @@ from urllib3.response import BaseHTTPResponse
 
 from sitediscover.errors import FetchError, Unreachable
 from sitediscover.fetch.faults import fault
-from sitediscover.parse.inflate import MAX_LAYERS, STEP, Inflater
+from sitediscover.parse.inflate import MAX_LAYERS, STEP, Chain, Inflater
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -79,7 +79,7 @@ def read_body(response: requests.Response, write: Callable[[bytes], object], *, 
             f"content coding {named!r:.60}", Unreachable(url, f"content coding {named!r:.60} was not asked for")
         )
         return intake
-    pieces = _Pieces(codings, limit)
+    pieces = _decoders(codings, limit)
     try:
         wire = [response.content] if read_already else _wire(response, limit, flight, intake)
         for piece in pieces.read(wire):
@@ -99,7 +99,7 @@ def read_body(response: requests.Response, write: Callable[[bytes], object], *, 
     return intake
 
 
-def _judge(pieces: _Pieces, intake: Intake, limit: int) -> None:
+def _judge(pieces: Chain, intake: Intake, limit: int) -> None:
     if pieces.capped:
         intake.spoil(f"cut at {_amount(limit)}")
     if pieces.corrupt:
@@ -144,46 +144,14 @@ def _wire(response: requests.Response, limit: int, flight: Flight, intake: Intak
             return
 
 
-class _Pieces:
-    """The compression taken off, layer by layer: those that were declared, then gzip by its magic bytes."""
-
-    def __init__(self, codings: list[str], limit: int) -> None:
-        self._stages: list[Inflater | _Deflate] = []
-        for name in codings:
-            if name == "deflate":
-                self._stages.append(_Deflate(limit))
-            elif name in _GZIP:
-                self._stages.append(Inflater(max_output=limit, max_layers=1))
-        self._stages.append(Inflater(max_output=limit, max_layers=MAX_LAYERS - len(self._stages)))
-
-    def read(self, wire: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the inflated pieces of a stream."""
-        for chunk in wire:
-            yield from self._through(0, chunk)
-            if self.capped:
-                return
-        for number, stage in enumerate(self._stages, 1):
-            for piece in stage.finish():
-                yield from self._through(number, piece)
-
-    def _through(self, number: int, chunk: bytes) -> Iterator[bytes]:
-        if number == len(self._stages):
-            yield chunk
-            return
-        for piece in self._stages[number].feed(chunk):
-            yield from self._through(number + 1, piece)
-
-    @property
-    def capped(self) -> bool:
-        return any(stage.capped for stage in self._stages)
-
-    @property
-    def corrupt(self) -> bool:
-        return any(stage.corrupt for stage in self._stages)
-
-    @property
-    def truncated(self) -> bool:
-        return any(stage.truncated for stage in self._stages)
+def _decoders(codings: list[str], limit: int) -> Chain:
+    """Return what takes the compression off: the codings that were declared, then gzip by its magic bytes."""
+    declared = [
+        _Deflate(limit) if name == "deflate" else Inflater(max_output=limit, max_layers=1)
+        for name in codings
+        if name == "deflate" or name in _GZIP
+    ]
+    return Chain([*declared, Inflater(max_output=limit, max_layers=MAX_LAYERS - len(declared))])
 
 
 class _Deflate:

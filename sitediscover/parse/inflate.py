@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import zlib
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 STEP = 65_536
 """Most bytes that one step gives: a bomb costs time up to its cap, never memory (291 KB -> 300 MB at +0 MB)."""
@@ -19,24 +19,41 @@ _MAGIC = b"\x1f\x8b\x08"
 _GZIP = 31
 
 
-class Inflater:
-    """Takes gzip layers off a stream of chunks; a stream that is not gzip passes as it is.
+class Stage(Protocol):
+    """One step of decoding: what goes in chunk by chunk comes out in pieces."""
 
-    The chunks may be cut anywhere. What a broken or cut stream held comes out, and the attributes say what was wrong.
+    truncated: bool
+    capped: bool
+    corrupt: bool
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Yield what a chunk holds, at most `STEP` bytes at a time."""
+
+    def finish(self) -> Iterator[bytes]:
+        """Yield what was still held back at the end of the stream."""
+
+
+class Chain:
+    """Stages one behind the other.
 
     Args:
-        max_output: bytes after which no more are given; it bounds each layer.
-        max_layers: layers taken off; a deeper one is passed on as it is.
-
-    Attributes:
-        layers: how many layers were found.
-        truncated: the stream ended inside a gzip member.
-        capped: `max_output` was reached.
-        corrupt: a member was broken; the rest of its layer is lost.
+        stages: the outermost first.
     """
 
-    def __init__(self, *, max_output: int, max_layers: int = MAX_LAYERS) -> None:
-        self._stages = [_Layer(max_output) for _ in range(max_layers)] or [_Layer(max_output, plain=True)]
+    def __init__(self, stages: Sequence[Stage | Chain]) -> None:
+        self._stages = stages
+
+    def read(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield what a whole stream holds, up to a cap.
+
+        Args:
+            chunks: the stream, cut anywhere.
+        """
+        for chunk in chunks:
+            yield from self.feed(chunk)
+            if self.capped:
+                return
+        yield from self.finish()
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Yield what a chunk holds, at most `STEP` bytes at a time.
@@ -60,24 +77,41 @@ class Inflater:
             yield from self._through(number + 1, piece)
 
     @property
-    def layers(self) -> int:
-        """Return how many gzip layers were found."""
-        return sum(stage.gzip for stage in self._stages)
-
-    @property
     def truncated(self) -> bool:
-        """Say whether the stream ended inside a gzip member."""
+        """Say whether the stream ended inside a compressed one."""
         return any(stage.truncated for stage in self._stages)
 
     @property
     def capped(self) -> bool:
-        """Say whether `max_output` was reached: more would have come."""
+        """Say whether a cap was reached: more would have come."""
         return any(stage.capped for stage in self._stages)
 
     @property
     def corrupt(self) -> bool:
-        """Say whether a member was broken."""
+        """Say whether a part was broken."""
         return any(stage.corrupt for stage in self._stages)
+
+
+class Inflater(Chain):
+    """Takes gzip layers off a stream of chunks; a stream that is not gzip passes as it is.
+
+    The chunks may be cut anywhere. What a broken or cut stream held comes out, and the attributes say what was wrong:
+    `truncated` where it ended inside a gzip member, `corrupt` where a member was broken and the rest of its layer is
+    lost, `capped` where `max_output` was reached.
+
+    Args:
+        max_output: bytes after which no more are given; it bounds each layer.
+        max_layers: layers taken off; a deeper one is passed on as it is.
+    """
+
+    def __init__(self, *, max_output: int, max_layers: int = MAX_LAYERS) -> None:
+        self._layers = [_Layer(max_output) for _ in range(max_layers)] or [_Layer(max_output, plain=True)]
+        super().__init__(self._layers)
+
+    @property
+    def layers(self) -> int:
+        """Return how many gzip layers were found."""
+        return sum(layer.gzip for layer in self._layers)
 
 
 def inflate(chunks: Iterable[bytes], *, max_output: int, max_layers: int = MAX_LAYERS) -> Iterator[bytes]:
@@ -88,12 +122,7 @@ def inflate(chunks: Iterable[bytes], *, max_output: int, max_layers: int = MAX_L
         max_output: bytes after which no more are given.
         max_layers: layers taken off.
     """
-    inflater = Inflater(max_output=max_output, max_layers=max_layers)
-    for chunk in chunks:
-        yield from inflater.feed(chunk)
-        if inflater.capped:
-            return
-    yield from inflater.finish()
+    return Inflater(max_output=max_output, max_layers=max_layers).read(chunks)
 
 
 class _Layer:
