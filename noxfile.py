@@ -61,15 +61,21 @@ def minima() -> str:
 PRESENT = present_pythons()
 
 
+# What takes long is run once, on the oldest Python, where coverage is measured too.
+QUICK = ("-m", "not slow")
+
+
 @nox.session(python=PRESENT)
 def tests(session: nox.Session) -> None:
-    """Run the tests on every supported Python that is here; the oldest also measures coverage."""
+    """Run the tests on every supported Python that is here; on the oldest all of them, with coverage."""
     session.install("-e", ".", *group("tests"))
-    if session.python == PRESENT[0] and not session.posargs:
+    if session.posargs:
+        session.run("pytest", *session.posargs)
+    elif session.python == PRESENT[0]:
         session.run("coverage", "run", "-m", "pytest")
         session.run("coverage", "report")
     else:
-        session.run("pytest", *session.posargs)
+        session.run("pytest", *QUICK)
 
 
 @nox.session(python=OLDEST)
@@ -79,7 +85,7 @@ def min_deps(session: nox.Session) -> None:
     constraints.write_text(minima(), encoding="utf-8")
     session.install("-e", ".", *group("tests"), "-c", str(constraints))
     session.run("python", "-m", "pip", "check")
-    session.run("pytest", *session.posargs)
+    session.run("pytest", *QUICK, *session.posargs)
 
 
 @nox.session
@@ -138,7 +144,7 @@ def build(session: nox.Session) -> None:
     unpacked = (tree / sdist.name.removesuffix(".tar.gz")).resolve()
     shutil.rmtree(unpacked / "sitediscover")
     session.chdir(unpacked)
-    session.run("pytest", *session.posargs)
+    session.run("pytest", *QUICK, *session.posargs)
 
 
 @nox.session(python=OLDEST)

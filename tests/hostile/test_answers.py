@@ -24,6 +24,8 @@ from sitediscover.errors import (
 )
 from sitediscover.fetch import Ledger, Page
 
+pytestmark = pytest.mark.slow
+
 OK = b"HTTP/1.1 200 OK\r\nConnection: close\r\n"
 GROWTH = 64 * 1024  # KiB
 ZEROS = b"\0" * 2**20

@@ -378,6 +378,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HOSTILE)
 def test_hostile_files_end_in_bounded_memory(what):
     start = urlset()[: -len("</urlset>")].encode()

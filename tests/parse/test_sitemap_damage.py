@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sitediscover.model import SitemapEntry
+
+pytestmark = pytest.mark.slow
 
 URL = "https://www.example.com/sitemap.xml"
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co")), min_size=1, max_size=12).map(

@@ -52,6 +52,7 @@ def through_json(state):
     return json.loads(text)
 
 
+@pytest.mark.slow
 def test_a_walk_of_2000_files_killed_after_each_of_them_gives_every_page_once():
     web, expected = tree(2_000)
     session = web.session(pause=0, max_requests=10_000)
