@@ -1,5 +1,7 @@
 """URLs: what is taken, what is refused, and that nothing else can happen."""
 
+from urllib.parse import urljoin
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -341,3 +343,22 @@ def test_a_site_can_be_asked_for_again_by_its_origin(text):
     if site is not None:
         assert parse_site(site.origin).origin == site.origin
         assert normalise_url(site.origin + site.path) == site.origin + site.path
+
+
+@given(
+    st.sampled_from(
+        ["https://a.example/x/y?z", "http://A.example:80/", "https://a.example:8443/q", "ftp://a.example/", ""]
+    ),
+    st.lists(
+        st.sampled_from(
+            ["/", "a", "B", "0", "-", "_", ".", "..", "~", "?", "=", "&", "#", "https://b.example", "%41", ":80"]
+        ),
+        max_size=8,
+    ).map("".join),
+)
+def test_resolving_takes_no_short_cut_that_shows(base, reference):
+    try:
+        expected = normalise_url(urljoin(base, reference)) if reference else None
+    except (InvalidUrl, ValueError):
+        expected = None
+    assert resolve(base, reference) == expected

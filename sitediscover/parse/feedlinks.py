@@ -65,6 +65,8 @@ _FEED_ADDRESS = re.compile(
     re.VERBOSE,
 )
 _FEED_HOST = re.compile(r"^(?:feeds?\d?|rss)\.|(?:^|\.)(?:feedburner|feedpress|feedblitz)\.(?:com|me)$")
+# One of these stands in whatever the two patterns match: most links are done with after this look.
+_FEED_WORDS = ("rss", "feed", "atom", "rdf", "syndication", "/index.")
 # Looks like a feed and is none: REST and oEmbed answers, lists of feeds, pages about feeds, parts of pages.
 _NEVER_A_FEED = re.compile(
     r"/wp-json(?:/|\?|$)|[?&]rest_route=|oembed|\.(?:opml|html?|css|js|png|jpe?g|gif|svg|ico|webp|pdf)(?:\?|$)|/sitemap[^/]*$"
@@ -83,6 +85,9 @@ _WEAK_ADDRESS = re.compile(r"/xml/?$|\.(?:xml|php|aspx?|cgi|json)(?:\?|$)|\?[^=]
 
 def looks_like_feed(url: str) -> bool:
     """Say whether an absolute address looks like a feed's."""
+    lowered = url.lower()
+    if "%" not in lowered and not any(word in lowered for word in _FEED_WORDS):
+        return False
     host, path = host_of(url), address_of(url)
     if _NEVER_A_FEED.search(path) or _READER_HOST.search(host):
         return False
