@@ -7,6 +7,11 @@
     │   └── InvalidSite             a text that cannot name a site
     ├── InvalidData                 plain data that does not describe what it should
     ├── MissingPackage              an optional package that is asked for and not installed
+    ├── WatchError                  something that a Watchlist cannot do
+    │   ├── HostIsBusy              a host that another worker is asking, or that is at rest
+    │   ├── InvalidStore            a store that cannot be had: no such database, or a newer version's
+    │   ├── NothingToFollow         a site that was searched in vain
+    │   └── UnknownSource           a number that no watched source has
     ├── StrategyError               a strategy that cannot be had
     │   ├── UnknownStrategy
     │   └── DuplicateStrategy
@@ -52,6 +57,38 @@ class InvalidData(SitediscoverError, ValueError):
 
 class MissingPackage(SitediscoverError, ImportError):
     """Raised where an optional package is asked for and not installed."""
+
+
+class WatchError(SitediscoverError):
+    """Raised for something that a Watchlist cannot do."""
+
+
+class HostIsBusy(WatchError):
+    """Raised for a host that another worker of the store is asking just now, or that has asked for rest."""
+
+
+class InvalidStore(WatchError, ValueError):
+    """Raised for a store that cannot be had: no such database, or one that a newer version has written."""
+
+
+class NothingToFollow(WatchError):
+    """Raised for a site in which nothing was found that can be followed.
+
+    Args:
+        text: which, and why.
+        reason: why the search was stopped: a StopReason's value; none where it came to its end.
+    """
+
+    def __init__(self, text: str, reason: str = "") -> None:
+        super().__init__(text, reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class UnknownSource(WatchError, LookupError):
+    """Raised for a number that no watched source has."""
 
 
 class StrategyError(SitediscoverError):

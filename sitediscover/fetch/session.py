@@ -95,6 +95,11 @@ class PoliteSession:
         return self._options.token
 
     @property
+    def pause(self) -> float:
+        """Return the seconds between the end of one answer of a host and the next request to it."""
+        return self._options.pause
+
+    @property
     def deadline(self) -> float:
         """Return the seconds that one call may take on the wire."""
         return self._options.deadline
