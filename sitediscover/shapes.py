@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -233,6 +234,7 @@ _BY_FEATURES = tuple(
 _ARTICLE, _SECTION = Shape.ARTICLE, Shape.SECTION  # looking a member up costs as much as two rules
 
 
+@lru_cache(maxsize=4_096)  # a sitemap's URLs are counted twice, once for each shape
 def _decide(url: str) -> Rule:
     address = Address(url)
     for test, rule in _BY_FEATURES[address.has]:

@@ -7,6 +7,7 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import chain, islice
+from pickle import PicklingError
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sitediscover.batch.findings import Finding, not_asked
@@ -119,7 +120,9 @@ class Shards:
     def _submit(self, shard: Shard) -> _Run:
         try:
             return self._executor.submit(run_shard, self._task(shard))
-        except RuntimeError as error:  # broken, or shut down
+        except (TypeError, AttributeError, PicklingError):  # Dask's answer to what cannot travel
+            raise
+        except Exception as error:  # noqa: BLE001 - broken, or shut down: each executor has its own word for it
             _log.warning("the executor takes no more work (%s): another goes on", _in_short(error))
         if self._spare is not None:
             self._spare.shutdown(wait=False)

@@ -112,7 +112,7 @@ def _links(written: Iterable[RawAnchor], base: str) -> Iterator[Link]:
     known: dict[str, str | None] = {}
     for anchor in written:
         if anchor.href not in known:
-            known[anchor.href] = resolve(base, http_spelling(anchor.href))
+            known[anchor.href] = resolve(base, anchor.href if anchor.href[0] == "/" else http_spelling(anchor.href))
         if address := known[anchor.href]:
             yield Link(url=address, text=anchor.text, place=anchor.place)
 
