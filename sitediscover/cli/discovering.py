@@ -84,7 +84,13 @@ DISCOVERIES = Layout(
 @click.argument("sites", nargs=-1, required=True, metavar="SITE...")
 @form_options(Form.JSON, Form.JSONL, Form.CSV, Form.OPML, Form.LINES)
 @click.option("--explain", is_flag=True, help="Say on standard error, step by step, how the verdict came about.")
-@click.option("--order", type=click.Choice(["adaptive", "listed"]), default="adaptive", show_default=True)
+@click.option(
+    "--order",
+    type=click.Choice(["adaptive", "listed"]),
+    default="adaptive",
+    show_default=True,
+    help="Strategies by the best chance per request, or as they are listed.",
+)
 @click.option("--strategy", multiple=True, help="A strategy's name, or package.module:Class; repeatable.")
 @click.option("--thorough", is_flag=True, help="Go on after the first find.")
 @click.option("--workers", type=click.IntRange(min=1), default=32, show_default=True, help="Hosts asked at a time.")

@@ -71,8 +71,8 @@ provisional_option = click.option("--provisional", is_flag=True, help="Deliver n
 
 
 @contextmanager
-def _opened(store: str, session_options: dict[str, Any]) -> Iterator[Watchlist]:
-    with open_session(session_options) as session, Watchlist(store, session=session) as watchlist:
+def _opened(store: str, session_options: dict[str, Any] | None = None) -> Iterator[Watchlist]:
+    with open_session(session_options or {}) as session, Watchlist(store, session=session) as watchlist:
         yield watchlist
 
 
@@ -123,12 +123,12 @@ def add_command(
 @watch.command("list")
 @store_option
 @click.option("--state", type=click.Choice([state.value for state in SourceState]), help="Only those.")
-@click.option("--all", "children", is_flag=True, help="The single documents of sitemap trees, too.")
+@click.option("--children", is_flag=True, help="The single documents of sitemap trees, too.")
 @form_options(*_LISTED)
 @verbose_option
 def list_command(*, store: str, state: str | None, children: bool, form: Form | None) -> None:
     """List the sources, and how each stands."""
-    with Watchlist(store) as watchlist, writer(form, SOURCES) as out:
+    with _opened(store) as watchlist, writer(form, SOURCES) as out:
         for source in watchlist.sources(children=children, state=SourceState(state) if state else None):
             out.write(source)
 
@@ -169,7 +169,7 @@ def _change(name: str, said: str, change: Callable[[Watchlist, int], None]) -> N
     @store_option
     @verbose_option
     def command(*, ids: tuple[int, ...], store: str) -> None:
-        with Watchlist(store) as watchlist:
+        with _opened(store) as watchlist:
             for number in ids:
                 change(watchlist, number)
 
@@ -186,7 +186,7 @@ _change("remove", "Forget sources, and what was not delivered of them.", Watchli
 @verbose_option
 def stats_command(*, store: str, form: Form | None) -> None:
     """Print the store in figures."""
-    with Watchlist(store) as watchlist:
+    with _opened(store) as watchlist:
         write_one("stats", watchlist.stats(), form)
 
 
@@ -198,7 +198,7 @@ def stats_command(*, store: str, form: Form | None) -> None:
 @verbose_option
 def import_command(*, file: BinaryIO, store: str, provisional: bool, form: Form | None) -> None:
     """Watch the sources of an OPML FILE (`-`: standard input); nothing is asked for it."""
-    with Watchlist(store) as watchlist, writer(form, SOURCES) as out:
+    with _opened(store) as watchlist, writer(form, SOURCES) as out:
         sources: tuple[SourceInfo, ...] = watchlist.import_opml(file.read(), provisional=provisional)
         for source in sources:
             out.write(source)
@@ -210,5 +210,5 @@ def import_command(*, file: BinaryIO, store: str, provisional: bool, form: Form 
 @verbose_option
 def export_command(*, store: str) -> None:
     """Write the sources as OPML to standard output."""
-    with Watchlist(store) as watchlist:
+    with _opened(store) as watchlist:
         click.echo(watchlist.export_opml(), nl=False)

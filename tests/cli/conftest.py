@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,6 +21,8 @@ from sitediscover.testing import Answer
 NOW = datetime.now(UTC)
 INSTALLED = Path(sys.executable).with_name("sitediscover")
 PROGRAM = [str(INSTALLED)] if INSTALLED.exists() else [sys.executable, "-m", "sitediscover"]
+LONGEST = 30.0  # seconds that a program may take
+MANY = 3_000  # pages of one sitemap: more than a pipe holds
 HOSTILE = "\x1b[31mred\x1b[0m\x07 \x9b5n \u202eback\u202c \u2028 tab\tand\nline"
 
 
@@ -77,10 +80,16 @@ EXTRA = {
     "http://many.example": {
         "/robots.txt": "Sitemap: http://many.example/sitemap.xml",
         "/sitemap.xml": "<urlset>"
-        + "".join(f"<url><loc>http://many.example/page/{number}</loc></url>" for number in range(20_000))
+        + "".join(f"<url><loc>http://many.example/page/{number}</loc></url>" for number in range(MANY))
         + "</urlset>",
     },
 }
+
+
+@pytest.fixture(scope="session")
+def many():
+    """Return how many pages http://many.example has."""
+    return MANY
 
 
 @pytest.fixture(scope="session")
@@ -122,10 +131,14 @@ def program(environment, tmp_path):
     def program(*arguments, env=None, **how):
         how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
         process = subprocess.Popen([*PROGRAM, *arguments], env={**environment, **(env or {})}, cwd=tmp_path, **how)
-        try:
-            with process:
+        # Who waits for a line of a program that hangs waits for its end.
+        watchdog = threading.Timer(LONGEST, process.kill)
+        watchdog.start()
+        with process:
+            try:
                 yield process
-        finally:
-            process.kill()
+            finally:
+                watchdog.cancel()
+                process.kill()
 
     return program

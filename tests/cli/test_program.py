@@ -13,6 +13,9 @@ import time
 
 import pytest
 
+from sitediscover import __version__
+from sitediscover.cli.output import colour_wanted
+
 SITE = "http://small.example"
 ESCAPE = "\x1b"
 
@@ -76,15 +79,14 @@ def test_a_full_disk_is_told(program):
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "arguments, number, code",
     [
-        ["discover", "http://slow.example"],
-        ["discover", "http://slow.example", SITE, "--json"],
-        ["follow", "http://slow.example/"],
+        (["discover", "http://slow.example"], signal.SIGINT, 130),
+        (["discover", "http://slow.example", SITE, "--json"], signal.SIGINT, 130),
+        (["follow", "http://slow.example/"], signal.SIGTERM, 143),
     ],
-    ids=["one", "many", "follow"],
+    ids=["one", "many", "terminated"],
 )
-@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_it_within_three_seconds(program, arguments, number, code):
     with program(*arguments, "-v") as process:
         told = b""
@@ -100,7 +102,7 @@ def test_a_signal_ends_it_within_three_seconds(program, arguments, number, code)
         assert json.loads(out)["schema"] == 1, "what was done so far is a whole document"
 
 
-def test_a_walk_that_is_interrupted_goes_on_where_it_was(program, tmp_path):
+def test_a_walk_that_is_interrupted_goes_on_where_it_was(program, run, many):
     def pages(text):
         return [json.loads(line)["url"] for line in text.splitlines()]
 
@@ -109,10 +111,9 @@ def test_a_walk_that_is_interrupted_goes_on_where_it_was(program, tmp_path):
         process.send_signal(signal.SIGINT)
         first += process.communicate(timeout=20)[0]
     assert process.returncode == 130
-    with program("walk", "http://many.example", "--jsonl", "--state", "state.json") as process:
-        rest = process.communicate(timeout=30)[0]
-    assert 0 < len(pages(first)) < 20_000
-    assert set(pages(first)) | set(pages(rest)) == {f"http://many.example/page/{number}" for number in range(20_000)}
+    rest = run("walk", "http://many.example", "--jsonl", "--state", "state.json").stdout
+    assert 0 < len(pages(first)) < many
+    assert set(pages(first)) | set(pages(rest)) == {f"http://many.example/page/{number}" for number in range(many)}
     assert len(set(pages(first)) & set(pages(rest))) <= 1
 
 
@@ -124,15 +125,34 @@ def test_a_terminal_gets_a_table_with_colour(program):
     assert code == 0
 
 
-@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
-def test_colour_is_left_out_where_it_is_unwelcome(program, env):
-    shown, _ = on_terminal(program, "discover", SITE, env=env)
+def test_colour_is_left_out_where_it_is_unwelcome(program):
+    shown, _ = on_terminal(program, "discover", SITE, env={"NO_COLOR": "1"})
     assert SITE in shown
     assert ESCAPE not in shown
 
 
-def test_an_empty_no_color_says_nothing(program):
-    assert ESCAPE in on_terminal(program, "discover", SITE, env={"NO_COLOR": ""})[0]
+@pytest.mark.parametrize(
+    "environment, wanted",
+    [({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, None), ({"TERM": "dumb"}, False), ({}, None)],
+    ids=str,
+)
+def test_an_empty_no_color_says_nothing_and_a_dumb_terminal_says_all(monkeypatch, environment, wanted):
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert colour_wanted() is wanted
+
+
+def obeyed(shown):
+    """Return the characters that a terminal would obey instead of showing."""
+    return re.findall(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u202c\u202e]", shown)
+
+
+def test_what_strangers_write_does_nothing_to_a_terminal(program):
+    shown, _ = on_terminal(program, "follow", "http://hostile.example/feed", "-vv", env={"NO_COLOR": "1"})
+    assert "back" in shown
+    assert obeyed(shown) == []
 
 
 @pytest.mark.parametrize(
@@ -141,18 +161,30 @@ def test_an_empty_no_color_says_nothing(program):
         ["discover", "http://hostile.example", "--explain", "-vv"],
         ["discover", "http://hostile.example", "http://small.example"],
         ["discover", "http://hostile.example", "--json"],
+        ["discover", "http://hostile.example", "--opml"],
         ["follow", "http://hostile.example/feed"],
         ["follow", "http://hostile.example/feed", "--csv"],
         ["walk", "http://hostile.example"],
         ["robots", "http://hostile.example", "/\x1b[2Jx"],
         ["discover", "no \x1b[2Jsite"],
+        ["discover", "no \x1b[2Jsite", "another \x1b[2Jsite"],
     ],
-    ids=" ".join,
+    ids=repr,
 )
-def test_what_strangers_write_does_nothing_to_a_terminal(program, arguments):
-    shown, _ = on_terminal(program, *arguments, env={"NO_COLOR": "1"})
-    assert shown.strip()
-    assert [mark for mark in shown if re.match(r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u202e\u202c]", mark)] == []
+def test_what_strangers_write_is_harmless_in_every_form(run, arguments):
+    result = run(*arguments)
+    assert result.stdout + result.stderr
+    assert obeyed(result.stdout + result.stderr) == []
+
+
+def test_a_bug_is_told_whole_and_has_an_exit_code_of_its_own(run):
+    def broken(**options):
+        raise RuntimeError("not \x1b[2Jyour fault")
+
+    result = run("discover", SITE, obj=broken)
+    assert (result.stdout, result.exit_code) == ("", 70)
+    assert "RuntimeError: not \ufffd[2Jyour fault" in result.stderr
+    assert len(result.stderr.splitlines()) > 3
 
 
 def test_what_an_encoding_cannot_show_is_escaped(program):
@@ -162,16 +194,19 @@ def test_what_an_encoding_cannot_show_is_escaped(program):
 
 
 def test_python_m_is_the_same_program(environment):
-    for arguments in (["--version"], ["discover", "--help"]):
-        told = subprocess.run([sys.executable, "-m", "sitediscover", *arguments], env=environment, capture_output=True)
-        assert b"sitediscover" in told.stdout
-        assert told.returncode == 0
+    told = subprocess.run(
+        [sys.executable, "-m", "sitediscover", "--version"], env=environment, capture_output=True, check=True
+    )
+    assert told.stdout.decode() == f"sitediscover, version {__version__}{os.linesep}"
 
 
-def test_the_demo_prints_its_table_and_serves_until_interrupted(program):
-    with program("demo", "--pause", "0") as process:
-        assert b"Nikkei" in process.communicate(timeout=30)[0]
-    assert process.returncode == 0
+def test_the_demo_prints_its_table(run):
+    result = run("demo", "--pause", "0")
+    assert "Nikkei" in result.stdout
+    assert result.exit_code == 0
+
+
+def test_the_demo_serves_until_interrupted(program):
     with program("demo", "--serve") as process:
         assert b"127.0.0.1" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
