@@ -32,7 +32,7 @@ def discovery_card(found: Discovery) -> str:
         stop(found.stopped),
         _sources(shown),
         left_out(len(found.sources) - len(shown), "sources"),
-        waterfall(found.requests),
+        waterfall(found.requests, found.site),
         failures(found.failures),
     )
 
@@ -124,11 +124,12 @@ def _figures(evidence: Evidence | None) -> str:
         (evidence.section_share, "section-shaped"),
         (evidence.dated_share, "dated"),
     )
-    told = [f"{evidence.count:,} judged", *(f"{share:.0%} {of}" for share, of in shares if share is not None)]
+    told = [f"{evidence.count:,} judged"] if evidence.count else []
+    told += [f"{share:.0%} {of}" for share, of in shares if share]
     if evidence.newest is not None:
-        told.append(f"newest {moment(evidence.newest)}")
-    flags = f'; <span class="sd-warn">{text(", ".join(evidence.flags))}</span>' if evidence.flags else ""
-    return _soft(", ".join(told)) + flags
+        told.append(f"newest {moment(evidence.newest)} UTC")
+    flags = f'<span class="sd-warn">{text(", ".join(evidence.flags))}</span>' if evidence.flags else ""
+    return "; ".join(filter(None, (_soft(", ".join(told)), flags)))
 
 
 def _articles(articles: Sequence[Article]) -> str:
@@ -136,7 +137,7 @@ def _articles(articles: Sequence[Article]) -> str:
         return ""
     rows = ((moment(each.published or each.modified), _titled(each)) for each in articles[:MAX_LINES])
     more = left_out(len(articles) - MAX_LINES, "articles")
-    return table((("published", "", 22), ("article", "", 78)), rows) + more
+    return table((("published, UTC", "", 24), ("article", "", 76)), rows) + more
 
 
 def _sections(sections: Sequence[Section]) -> str:
@@ -144,7 +145,7 @@ def _sections(sections: Sequence[Section]) -> str:
         return ""
     rows = ((moment(each.modified), _titled(each)) for each in sections[:MAX_LINES])
     more = left_out(len(sections) - MAX_LINES, "sections")
-    return table((("changed", "", 22), ("section", "", 78)), rows) + more
+    return table((("changed, UTC", "", 24), ("section", "", 76)), rows) + more
 
 
 def _siblings(urls: Sequence[str]) -> str:

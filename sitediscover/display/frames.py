@@ -86,6 +86,7 @@ _REPORTS = {
 _WATCHED = {
     "id": COUNT,
     "site": TEXT,
+    "origin": TEXT,
     "kind": TEXT,
     "url": TEXT,
     "title": TEXT,

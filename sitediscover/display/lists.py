@@ -39,9 +39,9 @@ def walk_card(walk: Walk) -> str:
         verdict(read, f"{len(pending):,} pending, {cost(walk.requests)}", bad=walk.stopped is not None),
         stop(walk.stopped),
         told,
-        fold("Files", _reports(reports), opened=True),
-        fold(f"{len(pending):,} pending", _pending(pending)),
-        waterfall(walk.requests, opened=False),
+        fold("Files", _reports(reports, walk.site), opened=True),
+        fold(f"{len(pending):,} pending", _pending(pending, walk.site)),
+        waterfall(walk.requests, walk.site, opened=False),
         failures(walk.failures),
     )
 
@@ -49,30 +49,32 @@ def walk_card(walk: Walk) -> str:
 _FILES = (("file", "", 47), ("kind", "", 10), ("status", "", 13), ("lists", "sd-num", 11), ("left out", "", 19))
 
 
-def _reports(reports: Sequence[SitemapReport]) -> str:
+def _reports(reports: Sequence[SitemapReport], site: str) -> str:
     if not reports:
         return ""
     more = left_out(len(reports) - MAX_ROWS, "reports")
-    return table(_FILES, map(_report, reports[:MAX_ROWS])) + more
+    return table(_FILES, (_report(report, site) for report in reports[:MAX_ROWS])) + more
 
 
-def _report(report: SitemapReport) -> tuple[str, ...]:
+def _report(report: SitemapReport, site: str) -> tuple[str, ...]:
     error = f'<br><span class="sd-soft">{text(report.error)}</span>' if report.error else ""
     status = words(report.status)
     left = {"closed": report.closed, "older": report.older, "off site": report.off_site, "skipped": report.skipped}
     return (
-        link(report.url) + error,
-        report.kind or "",
+        link(report.url, site=site) + error,
+        text(report.kind or ""),
         status if report.status in _FINE else f'<span class="sd-warn">{status}</span>',
         f"{report.entries:,}",
         ", ".join(f"{number:,} {why}" for why, number in left.items() if number),
     )
 
 
-def _pending(stubs: Sequence[SitemapStub]) -> str:
+def _pending(stubs: Sequence[SitemapStub], site: str) -> str:
     if not stubs:
         return ""
-    lines = (f'{link(stub.url)} <span class="sd-soft">{moment(stub.modified)}</span>' for stub in stubs[:MAX_ROWS])
+    lines = (
+        f'{link(stub.url, site=site)} <span class="sd-soft">{moment(stub.modified)}</span>' for stub in stubs[:MAX_ROWS]
+    )
     return listing(lines) + left_out(len(stubs) - MAX_ROWS, "pending")
 
 
@@ -96,7 +98,7 @@ def watch_card(watch: Watching) -> str:
 
 def _due(stats: Stats) -> str:
     late = f", the first for {duration(stats.late)}" if stats.due and stats.late else ""
-    following = f", the next at {moment(stats.next_at)}" if stats.next_at and not stats.due else ""
+    following = f", the next at {moment(stats.next_at)} UTC" if stats.next_at and not stats.due else ""
     return f"{count(stats.hosts, 'host')}, {stats.due:,} due{late}{following}"
 
 
@@ -105,10 +107,17 @@ def _figures(stats: Stats) -> str:
     articles = f"{count(stats.articles, 'article')} in the store, {stats.waiting:,} to be delivered"
     held = [f"{stats.held:,} held"] if stats.held else []
     gaps = [f'<span class="sd-warn">{count(stats.gaps, "gap")}</span>'] if stats.gaps else []
-    return "; ".join([", ".join(states), articles, *held, *gaps]).removeprefix("; ")
+    each = [f"{', '.join(states)}, documents of trees included"] if states else []
+    return "; ".join([*each, articles, *held, *gaps])
 
 
-_WATCHED = (("source", "", 44), ("state", "", 12), ("every", "sd-num", 10), ("next", "", 17), ("last new", "", 17))
+_WATCHED = (
+    ("source", "", 44),
+    ("state", "", 12),
+    ("every", "sd-num", 10),
+    ("next, UTC", "", 17),
+    ("last new, UTC", "", 17),
+)
 
 
 def _watched(info: SourceInfo) -> tuple[str, ...]:

@@ -40,14 +40,18 @@ def words(name: str) -> str:
     return escape(name.replace("_", " "))
 
 
-def link(url: str, label: str | None = None) -> str:
+def link(url: str, label: str | None = None, *, site: str = "") -> str:
     """Return a link that tells its target nothing; a text where it is no address of the web.
 
     Args:
         url: where it leads.
-        label: what it reads; the address without its `https://` where there is none.
+        label: what it reads; where there is none the address, without its `https://`.
+        site: an origin that goes without saying.
     """
-    shown = text(url.removeprefix("https://") if label is None else label)
+    if label is None:
+        own = bool(site) and url.startswith(f"{site}/")
+        label = url.removeprefix(site) if own else url.removeprefix("https://")
+    shown = text(label)
     if not _is_web(url):
         return shown
     return f'<a href="{escape(url)}" target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer">{shown}</a>'
@@ -62,9 +66,8 @@ def _is_web(url: str) -> bool:
 
 
 def count(number: int, noun: str) -> str:
-    """Return a number with its noun: 1 request, 1,200 requests."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
+    """Return a number with its noun, whose plural ends in s: 1 request, 1,200 requests."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def duration(seconds: float) -> str:
@@ -90,11 +93,11 @@ def size(number: float) -> str:
 
 
 def moment(at: datetime | None) -> str:
-    """Return a time in UTC, to the minute; nothing where there is none."""
+    """Return a time in UTC, to the minute, without saying so; nothing where there is none."""
     if at is None:
         return ""
     try:
-        return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}"
     except OverflowError:  # the first or the last day that Python knows, in another zone
         return text(at.isoformat())
 

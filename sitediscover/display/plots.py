@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote
 
+from sitediscover.display.markup import count
 from sitediscover.display.waterfall import group, starts
 from sitediscover.errors import MissingPackage
 
@@ -56,7 +57,7 @@ def plot_requests(found: Costly, *, ax: Axes | None = None) -> Axes:
     _name_rows(ax, [f"{request.step}  {_short(request.url)}" for request in requests])
     ax.set_xlabel("seconds, waits left out")
     left = len(found.requests) - len(requests)
-    ax.set_title(f"{len(found.requests)} requests" + (f", the last {left} not drawn" if left else ""))
+    ax.set_title(count(len(found.requests), "request") + (f", the last {left} not drawn" if left else ""))
     _legend(ax)
     return ax
 
@@ -82,10 +83,10 @@ def plot_lastmod(pages: DataFrame, *, ax: Axes | None = None) -> Axes:
         times = [rows["modified"].dt.tz_localize(None).to_numpy() for _, rows in groups]
         ax.hist(times, bins=_BINS, stacked=True, label=[name for name, _ in groups])
         _legend(ax)
-        _slant(ax)
+        _tell_dates(ax)
     ax.set_xlabel("lastmod, UTC")
     ax.set_ylabel("pages")
-    ax.set_title(f"{len(dated):,} of {len(pages):,} pages are dated")
+    ax.set_title(f"{len(dated):,} of {count(len(pages), 'page')} dated")
     return ax
 
 
@@ -110,11 +111,11 @@ def plot_days(pages: DataFrame, *, ax: Axes | None = None) -> Axes:
     _name_rows(ax, [_short(name) for name in names])
     if names:
         ax.xaxis_date()
-        _slant(ax)
+        _tell_dates(ax)
     covered = dated["day"].nunique()
     span = (dated["day"].max() - dated["day"].min()).days + 1 if covered else 0
     ax.set_xlabel("day, UTC")
-    ax.set_title(f"{covered:,} of {span:,} days, {len(newest):,} sitemaps")
+    ax.set_title(f"{covered:,} of {count(span, 'day')}, {count(len(newest), 'sitemap')}")
     return ax
 
 
@@ -136,13 +137,15 @@ def plot_intervals(watched: DataFrame, *, ax: Axes | None = None) -> Axes:
         ax.scatter(rows["rate"], rows["interval"] / 3_600, label=str(kind).replace("_", " "), alpha=0.8)
     ax.set_xscale("log")
     ax.set_yscale("log")
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.yaxis.set_major_formatter("{x:g}")
     if len(drawn):
         ends = [drawn["rate"].min() / 2, drawn["rate"].max() * 2]
         ax.plot(ends, [24 / end for end in ends], linestyle="--", color="gray", label="one new article a poll")
         _legend(ax)
     ax.set_xlabel("new articles a day")
     ax.set_ylabel("hours between two polls")
-    ax.set_title(f"{len(drawn):,} of {len(watched):,} sources have told something new")
+    ax.set_title(f"{len(drawn):,} of {count(len(watched), 'source')} with something new")
     return ax
 
 
@@ -194,8 +197,12 @@ def _name_rows(ax: Axes, names: Sequence[str]) -> None:
     ax.invert_yaxis()
 
 
-def _slant(ax: Axes) -> None:
-    ax.tick_params(axis="x", rotation=30)
+def _tell_dates(ax: Axes) -> None:
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter  # noqa: PLC0415 - _axes has found it
+
+    locator = AutoDateLocator()  # type: ignore[no-untyped-call]  # matplotlib.dates
+    ax.xaxis.set_major_locator(locator)
+    ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]  # matplotlib.dates
 
 
 def _legend(ax: Axes) -> None:
@@ -203,4 +210,5 @@ def _legend(ax: Axes) -> None:
     handles, labels = ax.get_legend_handles_labels()
     named = dict(zip(labels, handles, strict=True))
     if named:
-        ax.legend(named.values(), named.keys(), fontsize="small")
+        # Beside the plot, where it hides nothing.
+        ax.legend(named.values(), named.keys(), fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0))

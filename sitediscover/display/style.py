@@ -73,8 +73,10 @@ _RULES = """
 & tr, & tbody tr:nth-child(odd), & tbody tr:hover { background: transparent; }
 & th, & td {
   padding: 3px 8px 3px 0; border: 0; border-top: 1px solid var(--sd-line); max-width: none; background: transparent;
-  color: var(--sd-ink); text-align: left; vertical-align: top; font-weight: 400; white-space: normal;
+  color: var(--sd-ink); text-align: left; vertical-align: top; line-height: inherit; font-weight: 400;
+  white-space: normal;
 }
+& thead, & tbody, & tr { border: 0; line-height: inherit; }
 & th { border-top: 0; color: var(--sd-soft); }
 & .sd-num { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 & .sd-track { display: block; position: relative; height: 10px; margin-top: 4px; background: var(--sd-raised); }

@@ -20,7 +20,7 @@ _HEAD = (
     ("status", "sd-num", 8),
     ("size", "sd-num", 11),
     ("time", "sd-num", 10),
-    ("", "", 20),
+    ("when", "", 20),
 )
 
 
@@ -45,27 +45,28 @@ def group(request: Request) -> str:
     return "hop" if 300 <= request.status < 400 and request.status != 304 else "ok"  # noqa: PLR2004 - 304 is an answer
 
 
-def waterfall(requests: Sequence[Request], *, opened: bool = True) -> str:
+def waterfall(requests: Sequence[Request], site: str, *, opened: bool = True) -> str:
     """Return the requests of a search as rows with bars.
 
     Args:
         requests: in their order.
+        site: the origin that goes without saying in addresses.
         opened: they are seen at once.
     """
     whole = total(requests)
     shown = list(zip(requests, starts(requests), strict=True))[:MAX_ROWS]
-    rows = table(_HEAD, (_cells(request, start, whole) for request, start in shown)) if shown else ""
+    rows = table(_HEAD, (_cells(request, site, start, whole) for request, start in shown)) if shown else ""
     title = f"{count(len(requests), 'request')}, one at a time"
     return fold(title, rows + left_out(len(requests) - len(shown), "requests"), opened=opened)
 
 
-def _cells(request: Request, start: float, whole: float) -> tuple[str, ...]:
+def _cells(request: Request, site: str, start: float, whole: float) -> tuple[str, ...]:
     kind = group(request)
     status = "none" if request.status is None else str(request.status)
     note = f'<br><span class="sd-soft">{text(request.note)}</span>' if request.note else ""
     return (
         text(request.step),
-        link(request.url) + note,
+        link(request.url, site=site) + note,
         f'<span class="sd-bad">{status}</span>' if kind == "fail" else status,
         size(request.size),
         duration(request.seconds),
