@@ -471,3 +471,23 @@ def test_it_decides_as_the_standard_says(backend, patterns, path):
 def test_both_libraries_agree(data, path):
     one, other = (parse_robots(b"User-agent: *\nDisallow: " + data, "acme", backend=name) for name in BACKENDS)
     assert one.allows(f"/{path}") is other.allows(f"/{path}")
+
+
+@pytest.mark.parametrize(
+    "path, rule",
+    [
+        ("/open", None),
+        ("/a/x", "Disallow: /a/"),
+        ("/a/b/x", "Allow: /a/b"),
+        ("/same", "Allow: /same"),
+        ("/x.pdf", "Disallow: /*.pdf$"),
+        ("/x.pdf?y", None),
+        ("/%C3%A9", "Disallow: /%C3%A9"),
+        ("/robots.txt", None),
+    ],
+)
+def test_the_rule_that_decides_is_named(path, rule):
+    data = "User-agent: *\nDisallow: /a/\nAllow: /a/b\nDisallow: /same\nAllow: /same\nDisallow: /*.pdf$\nDisallow: /é\n"
+    robots = parse_robots(data.encode(), "ExampleBot")
+    assert robots.deciding_rule(f"https://a.example{path}") == rule
+    assert robots.allows(path) is (rule is None or rule.startswith("Allow"))
