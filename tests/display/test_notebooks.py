@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbclient
@@ -25,21 +25,31 @@ def cells(name):
 def run(tmp_path_factory):
     """Run all notebooks at once, each in a kernel of its own; return the code cells of one as they look afterwards."""
     folder = tmp_path_factory.mktemp("notebooks")
-    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(len(NAMES)) as threads:
+    with pytest.MonkeyPatch.context() as patch:
         # The kernels see the package that is tested, and neither the user's settings nor a network.
         patch.setenv("PYTHONPATH", str(Path(sitediscover.__file__).parents[1]))
         for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR"):
             patch.setenv(variable, str(folder / variable.lower()))
         for variable in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
             patch.setenv(variable, "http://127.0.0.1:9")
-        done = {name: threads.submit(executed, name, folder) for name in NAMES}
-    return lambda name: done[name].result()
+        done = dict(zip(NAMES, asyncio.run(all_executed(folder)), strict=True))
+
+    def cells_of(name):
+        if isinstance(done[name], BaseException):
+            raise done[name]
+        return done[name]
+
+    return cells_of
 
 
-def executed(name, folder):
+async def all_executed(folder):
+    return await asyncio.gather(*(executed(name, folder) for name in NAMES), return_exceptions=True)
+
+
+async def executed(name, folder):
     notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
     resources = {"metadata": {"path": str(folder)}}
-    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources).execute()
+    await nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources).async_execute()
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
