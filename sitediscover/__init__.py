@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         registry,
     )
     from sitediscover.walk import SitemapWalk, find_news_sitemaps
+    from sitediscover.watch import Watchlist
 
 __all__ = [
     "CLASSIC_PATHS",
@@ -77,6 +78,7 @@ __all__ = [
     "SourceKind",
     "Stop",
     "StopReason",
+    "Watchlist",
     "__version__",
     "discover",
     "discover_many",
