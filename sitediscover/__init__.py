@@ -136,6 +136,7 @@ _NAMES = {
         "SitemapWalk",
         "find_news_sitemaps",
     ),
+    "sitediscover.watch": ("Watchlist",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
