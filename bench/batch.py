@@ -120,7 +120,8 @@ def main() -> None:
     fetched = asked_only(200) / 200
     rate = growth([100, 1_000] if options.quick else [100, 1_000, 10_000], 32)
     print(f"of this the three requests as such, made and kept in order by the session: {fetched * 1e3:.2f} ms per site")
-    print(f"{rate:.0f} a second and core at best; the aim is at least {TARGET:.0f}: {'met' if rate >= TARGET else 'MISSED'}")
+    verdict = "met" if rate >= TARGET else "MISSED"
+    print(f"{rate:.0f} a second and core at best; the aim is at least {TARGET:.0f}: {verdict}")
     reading(100_000 if options.quick else 1_000_000)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from pathlib import Path
 
 
 class KeywordOnlyError(Exception):
-    """An error that can be pickled and not be unpickled: it would break a whole process pool."""
+    """An error that no pickle takes, not even tblib's (Dask installs it): it would break a whole process pool."""
 
     def __init__(self, *, code):
         super().__init__(code)
+        self.lock = threading.Lock()
 
 
 class Deadly:

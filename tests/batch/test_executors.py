@@ -7,13 +7,16 @@ import signal
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from batch_help import as_set, nothing_at, sites_of
 from batch_strategies import Deadly, OnlyHere
 
 from sitediscover import Outcome, StopReason, discover_many
+from sitediscover.batch import worker
 from sitediscover.batch.executors import spare
+from sitediscover.batch.worker import StopFile, Task, forget, run_shard
 from sitediscover.demo.server import serve
 
 
@@ -192,3 +195,24 @@ def test_the_spare_of_a_process_pool_is_its_like():
     with pool(3) as broken, spare(broken) as found:
         assert found._max_workers == 3
         assert found._mp_context is broken._mp_context
+
+
+def test_a_stop_sign_is_seen_by_all_who_know_its_path():
+    sign = StopFile.new()
+    assert not sign.is_set()
+    sign.set()
+    assert StopFile(sign.path).is_set()
+    Path(sign.path).unlink()
+
+
+def test_a_process_keeps_the_sessions_of_a_few_batches_only():
+    def probe():
+        stop = StopFile.new()
+        run_shard(Task(shard=(), workers=1, session={}, discoverer={}, stop=stop, number=0))
+        return stop
+
+    stops = [probe() for _ in range(6)]
+    assert [stop.path in worker._discoverers for stop in stops] == [False, False, True, True, True, True]
+    for stop in stops:
+        forget(stop)
+    assert not any(stop.path in worker._discoverers for stop in stops)

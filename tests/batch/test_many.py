@@ -11,6 +11,7 @@ from batch_help import as_set, fake, sites_of
 from batch_strategies import Faulty
 
 from sitediscover import Outcome, PoliteSession, StopReason, discover_many, register, registry
+from sitediscover.batch.threads import Abandoned, StoppableClock
 from sitediscover.errors import MissingPackage, UnknownStrategy
 from sitediscover.testing import FakeWeb
 
@@ -208,3 +209,22 @@ def test_progress_without_tqdm_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     with pytest.raises(MissingPackage, match=r"sitediscover\[progress\]"):
         list(discover_many(["a.example"], progress=True))
+
+
+def test_a_pause_is_slept_to_its_end():
+    started = time.monotonic()
+    StoppableClock(lambda: False).sleep(0.3)
+    assert time.monotonic() - started >= 0.3
+
+
+def test_a_pause_ends_with_the_batch():
+    with pytest.raises(Abandoned):
+        StoppableClock(lambda: True).sleep(3600)
+
+
+def test_a_stop_in_the_middle_of_a_site_leaves_no_answer():
+    def abandon(_):
+        raise Abandoned
+
+    names = ["a.example", "b.example"]
+    assert list(discover_many(names, session=fake(*names).session(), strategies=[abandon], workers=1)) == []
