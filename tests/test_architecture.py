@@ -23,6 +23,7 @@ ROWS = (
     ("_version", "errors", "lazy"),
     ("serial", "display"),
     ("entry", "model"),
+    ("hosts",),
     ("urls",),
     ("dates", "identity"),
     ("paths", "shapes", "words"),
@@ -56,8 +57,8 @@ KNOWN_BY = {
     "protego": {"parse"},
     "reppy": {"parse"},
     "click": {"cli"},
-    "publicsuffixlist": {"urls"},
-    "idna": {"urls"},
+    "publicsuffixlist": {"hosts"},
+    "idna": {"hosts"},
     "matplotlib": {"display"},
     "pandas": {"display", "model", "walk", "watch"},  # the last three only name the type of a frame
 }

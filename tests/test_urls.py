@@ -8,15 +8,14 @@ from hypothesis import strategies as st
 
 from sitediscover import urls
 from sitediscover.errors import InvalidSite, InvalidUrl
+from sitediscover.hosts import normalise_host, registrable_domain
 from sitediscover.urls import (
     MAX_URL,
     host_of,
-    normalise_host,
     normalise_url,
     origin_of,
     parse_site,
     path_of,
-    registrable_domain,
     resolve,
     same_host,
     same_site,
@@ -318,10 +317,11 @@ def _ask(function, *arguments):
 @example("https://\u0130.example", "xn--\u0130")
 @example("https://" + "\u00e9" * 100, "[" * 100)
 def test_no_text_makes_any_function_raise_anything_but_its_own_error(one, other):
-    for name in ("strip_url", "normalise_host", "normalise_url", "parse_site", "origin_of", "host_of", "path_of"):
+    for name in ("strip_url", "normalise_url", "parse_site", "origin_of", "host_of", "path_of"):
         _ask(getattr(urls, name), one)
     for name in ("resolve", "same_host", "same_site"):
         _ask(getattr(urls, name), one, other)
+    _ask(normalise_host, one)
     _ask(registrable_domain, one)
 
 

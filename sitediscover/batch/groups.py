@@ -7,7 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from sitediscover.errors import InvalidSite
-from sitediscover.urls import host_of, parse_site, registrable_domain
+from sitediscover.hosts import registrable_domain
+from sitediscover.urls import host_of, parse_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -64,7 +64,7 @@ def _outlines(data: bytes) -> Iterator[dict[str, str]]:
     )
     try:
         # The stubs say that there is a root; where nothing can be repaired, there is none.
-        root = cast("etree._Element | None", etree.fromstring(data[:MAX_OPML].strip(), parser))
+        root = cast("etree._Element | None", etree.fromstring(data[:MAX_OPML].strip(), parser))  # noqa: SLF001 - its only name
     except (etree.XMLSyntaxError, ValueError):
         return
     if root is None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, func, select, update
 
 from sitediscover.errors import UnknownSource
+from sitediscover.hosts import registrable_domain
 from sitediscover.model import Article, SourceKind
-from sitediscover.urls import host_of, normalise_url, registrable_domain
+from sitediscover.urls import host_of, normalise_url
 from sitediscover.watch.database import insert
 from sitediscover.watch.lease import ensure_host, host_key
 from sitediscover.watch.model import PollRecord, Role, SourceInfo, SourceState, Stats
