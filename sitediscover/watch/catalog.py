@@ -85,7 +85,8 @@ def info(database: Database, number: int) -> SourceInfo:
 
 
 def _row(connection: Connection, number: int) -> Watched:
-    found = connection.execute(select(source).where(source.c.id == number)).mappings().first()
+    # int(): a number out of a data frame is numpy's, which SQLite would take for a blob that equals no number.
+    found = connection.execute(select(source).where(source.c.id == int(number))).mappings().first()
     if found is None:
         raise UnknownSource(f"no source has the number {number}")
     return Watched.of(found)
@@ -146,7 +147,7 @@ def _tree(connection: Connection, number: int) -> list[Watched]:
         UnknownSource: there is none of that number.
     """
     tree = [_row(connection, number)]
-    level = [number]
+    level = [tree[0].id]
     while level:
         rows = connection.execute(select(source).where(source.c.parent_id.in_(level))).mappings()
         below = [Watched.of(row) for row in rows]
@@ -231,7 +232,7 @@ def as_article(row: Row[Any]) -> Article:
 def polls(database: Database, number: int) -> tuple[PollRecord, ...]:
     """Return the last polls of a source, the latest first."""
     with database.reading() as connection:
-        statement = select(poll_log).where(poll_log.c.source_id == number).order_by(poll_log.c.at.desc())
+        statement = select(poll_log).where(poll_log.c.source_id == int(number)).order_by(poll_log.c.at.desc())
         rows = connection.execute(statement).all()
     return tuple(
         PollRecord(

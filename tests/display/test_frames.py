@@ -127,6 +127,22 @@ def test_a_watchlist_tells_the_rate_of_each_source(clock, web, watch):
     assert len(watch.frame(state=SourceState.PAUSED)) == 0
 
 
+def test_the_numbers_of_a_frame_name_its_sources(clock, watch):
+    watch.add("paper.example")
+    clock.advance(60)
+    list(watch.poll())
+    number = watch.frame().loc[0, "id"]
+    assert watch.source(number).url == f"{SITE}/feed.xml"
+    assert len(watch.polls(number)) == 1
+    watch.pause(number)
+    assert watch.frame(state=SourceState.PAUSED)["id"].tolist() == [number]
+    watch.resume(number)
+    watch.approve(number)
+    assert list(watch.collected(number)) == []
+    watch.remove(number)
+    assert watch.frame().empty
+
+
 def web_feed(web, articles):
     web.adapter._web[SITE]["/feed.xml"] = feed(articles, title="The Paper")
 
