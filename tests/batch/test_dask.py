@@ -10,6 +10,8 @@ from batch_help import as_set
 
 from sitediscover import discover_many
 
+pytestmark = pytest.mark.slow
+
 distributed = pytest.importorskip("distributed")
 
 

@@ -19,6 +19,8 @@ from sitediscover.batch.executors import spare
 from sitediscover.batch.worker import StopFile, Task, forget, run_shard
 from sitediscover.demo.server import serve
 
+pytestmark = pytest.mark.slow
+
 
 def pool(workers=2):
     """Return a process pool of fresh processes: a fork beside the server's threads would be warned of."""

@@ -16,6 +16,7 @@ from sitediscover.errors import MissingPackage, UnknownStrategy
 from sitediscover.testing import FakeWeb
 
 
+@pytest.mark.slow
 def test_threads_find_what_is_found_one_by_one(many):
     web, expected = many
     found = discover_many((one.site for one in expected), session_options={"proxy": web.proxy, "pause": 0}, workers=32)

@@ -16,6 +16,8 @@ import pytest
 from sitediscover import __version__
 from sitediscover.cli.output import colour_wanted
 
+pytestmark = pytest.mark.slow
+
 SITE = "http://small.example"
 ESCAPE = "\x1b"
 

@@ -13,6 +13,8 @@ import pytest
 
 from sitediscover.testing import FakeWeb
 
+pytestmark = pytest.mark.slow
+
 SITE = "https://news.example"
 
 

@@ -13,6 +13,8 @@ import pytest
 
 import sitediscover
 
+pytestmark = pytest.mark.slow
+
 NOTEBOOKS = Path(__file__).parents[2] / "docs" / "notebooks"
 NAMES = ["explore_a_site", "follow_a_week"]
 
