@@ -49,6 +49,8 @@ def article_links(found: PageLinks, page_url: str, *, furniture: Collection[str]
             url = without_tracking(link.url)
             titles[url] = max(titles.get(url, ""), link.text, key=len)
     segment = dominant_segment([url for url in titles if looks_like_article(url)], DOMINANT_SHARE)
+    if segment is not None and segment.isdigit():
+        segment = None  # a year: on the first of January the new stories would be left out
     articles = (
         Article(url=url, title=title or None, language=found.language, found_on=page_url)
         for url, title in titles.items()

@@ -6,6 +6,7 @@ from collections import Counter
 
 from worlds import DAY, HOUR, FeedSite, NewsSite, SectionSite, Site, Timetable, TreeSite
 
+from sitediscover.identity import article_key
 from sitediscover.testing import FakeClock, FakeWeb
 from sitediscover.watch import Watchlist
 
@@ -24,19 +25,19 @@ def sites(start: float) -> list[Site]:
         return Timetable(host=f"{name}.example", start=start, days=DAYS, per_day=per_day, before=before)
 
     made: list[Site] = []
-    for number, habit in enumerate(HABITS * 2):
-        window, per_day = ((20, 2.0), (10, 3.0))[number // len(HABITS)]
+    for number, habit in enumerate(HABITS * 3):
+        window, per_day = ((20, 1.0), (10, 2.0), (15, 6.0 if habit == "" else 0.5))[number // len(HABITS)]
         made.append(FeedSite(table(f"feed{number}", per_day), window, habit))
     made += [NewsSite(table(f"news{number}", (12.0 if number == 0 else 2.0))) for number in range(12)]
-    for number in range(12):
+    for number in range(6):
         lastmods = ("honest", "frozen", "now", "none")[number % 4]
         dates = number % 3 != 0
         made.append(
-            TreeSite(table(f"tree{number}", 8.0 if number < 4 else 1.0, before=150), lastmods, entry_dates=dates)
+            TreeSite(table(f"tree{number}", 5.0 if number == 0 else 1.0, before=150), lastmods, entry_dates=dates)
         )
-    for number in range(12):
+    for number in range(6):
         lastmods = ("honest", "frozen", "none", "pages")[number % 4]
-        made.append(SectionSite(table(f"sections{number}", 4.0 if number < 4 else 1.0, before=120), lastmods))
+        made.append(SectionSite(table(f"sections{number}", 4.0 if number == 0 else 1.0, before=120), lastmods))
     return made
 
 
@@ -51,7 +52,7 @@ def test_every_article_that_was_listed_long_enough_is_delivered_exactly_once(sto
         for site in world:
             watch.add(site.source())
         while clock.time() < end:
-            delivered.update(article.url for article in watch.poll())
+            delivered.update(article_key(article.url) for article in watch.poll())
             due = watch._worker.next_due()
             clock.advance(max(1.0, (due or 0.0) - clock.time()))
     twice = {url: count for url, count in delivered.items() if count > 1}
@@ -60,4 +61,4 @@ def test_every_article_that_was_listed_long_enough_is_delivered_exactly_once(sto
     assert twice == {}
     assert missing == {}
     assert delivered.keys() - published == set(), "of before the watching began"
-    assert len(delivered) > 3_000, len(web.calls)
+    assert len(delivered) > 2_000

@@ -115,7 +115,7 @@ class FeedSite(Site):
 
     def answer(self, call):
         now = call.at
-        if self.habit == "moves" and "/feed" in call.url and now > self.table.start + 8 * DAY:
+        if self.habit == "moves" and call.url.endswith("/feed") and now > self.table.start + 8 * DAY:
             return redirect(f"https://feeds.{self.host}/all", 301)
         if any(begin <= now < end for begin, end in self.down):
             return {
