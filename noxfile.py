@@ -101,10 +101,11 @@ def typecheck(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check rules and format; `nox -s lint -- --fix` repairs what can be repaired."""
+    """Check rules, format and workflows; `nox -s lint -- --fix` repairs what can be repaired."""
     session.install(*group("lint"))
     session.run("ruff", "check", *session.posargs)
     session.run("ruff", "format", *([] if "--fix" in session.posargs else ["--check"]))
+    session.run("zizmor", "--offline", "--quiet", "--persona", "auditor", ".github")
 
 
 @nox.session
