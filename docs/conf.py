@@ -7,13 +7,15 @@ author = "The sitediscover developers"
 project_copyright = "2026, the sitediscover developers"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"sitediscover {version}"
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+# Notebooks are shown as they are kept, without outputs; the tests run them (tests/display/test_notebooks.py).
+nb_execution_mode = "off"
 # Names in docstrings stand between single backticks, as in Markdown.
 default_role = "code"
 
