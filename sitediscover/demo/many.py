@@ -30,7 +30,7 @@ def build_many(count: int, now: datetime) -> tuple[Web, Mapping[str, Outcome]]:
         now: an aware time of day; every date in the web is relative to it.
 
     Returns:
-        The web, and the verdict that is right for each of its sites, by its address (`http://site-0001.example`).
+        The web, and the verdict that is right for each of its sites, by its address, which begins with http.
     """
     web: dict[str, Host] = {}
     verdicts: dict[str, Outcome] = {}
