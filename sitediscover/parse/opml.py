@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -20,6 +21,8 @@ MAX_OPML = 64 * 2**20
 NAMESPACE = "https://pypi.org/project/sitediscover/"
 """The XML namespace of what OPML itself cannot say: the kind of a source that is no feed."""
 
+# Readers write addresses with a bare & in them: libxml2 would drop what follows it.
+_BARE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)")
 _KINDS = frozenset({"feed", "news_sitemap", "article_sitemap", "sections"})
 
 
@@ -57,14 +60,15 @@ def parse_opml(data: bytes | str) -> tuple[OpmlLine, ...]:
 def _outlines(data: bytes) -> Iterator[dict[str, str]]:
     from lxml import etree  # noqa: PLC0415 - 10 ms of start-up, needed only here
 
-    # Readers write addresses with a bare & in them: libxml2 goes on where a strict parser ends. No entity is resolved,
-    # nothing is loaded, and its own limits on depth and growth stay on.
+    # libxml2 goes on where a strict parser ends. No entity is resolved, nothing is loaded, and its own limits on depth
+    # and growth stay on.
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True
     )
     try:
+        data = _BARE.sub(b"&amp;", data[:MAX_OPML].strip())
         # The stubs say that there is a root; where nothing can be repaired, there is none.
-        root = cast("etree._Element | None", etree.fromstring(data[:MAX_OPML].strip(), parser))  # noqa: SLF001 - its only name
+        root = cast("etree._Element | None", etree.fromstring(data, parser))  # noqa: SLF001 - its only name
     except (etree.XMLSyntaxError, ValueError):
         return
     if root is None:

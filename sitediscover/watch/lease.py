@@ -98,7 +98,7 @@ class Leases:
         values = {"name": lease.host, "held": lease.epoch, "lease_until": lease.until}
         return bool(connection.execute(_LENGTHEN, values).rowcount)
 
-    def release(self, lease: Lease, now: float, *, free_at: float = 0.0, blocked_until: float = 0.0) -> None:
+    def release(self, lease: Lease, now: float, *, free_at: float = 0.0, blocked_until: float = 0.0) -> float | None:
         """Give a host back; where it was lost, nothing happens.
 
         Args:
@@ -106,12 +106,15 @@ class Leases:
             now: seconds since 1970.
             free_at: when it may be asked again for politeness' sake; 0 where it was not asked.
             blocked_until: when it may be asked again because it said so; 0 where it said nothing.
+
+        Returns:
+            When it may go on, where more of it is due already; None where nothing is.
         """
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> float | None:
             row = connection.execute(_OURS, {"name": lease.host, "held": lease.epoch}).first()
             if row is None:
-                return
+                return None
             free, blocked = max(row.free_at, free_at), max(row.blocked_until, blocked_until)
             waiting = connection.scalar(_WAITING, {"name": lease.host})
             first = connection.scalar(_FIRST_DUE, {"name": lease.host})
@@ -124,8 +127,9 @@ class Leases:
                 "next_at": next_at if waiting is None else now,
             }
             connection.execute(_RELEASE, {"name": lease.host, **values})
+            return next_at if first is not None and first <= now else None
 
-        self._database.write(work)
+        return self._database.write(work)
 
 
 # Statements are made once: making one takes SQLAlchemy longer than running it takes the database.

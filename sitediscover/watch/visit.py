@@ -112,11 +112,14 @@ class Tenure:
         """Note that a host asked to be left alone."""
         self.blocked[host_key(url)] = self.now() + seconds
 
-    def close(self) -> None:
-        """Give all hosts back."""
+    def close(self) -> float | None:
+        """Give all hosts back; return when the source's own may go on, where more of it is due already."""
+        more = None
         for name, lease in self.held.items():
             blocked = self.blocked.get(name, 0.0)
-            self.leases.release(lease, self.now(), free_at=self.free_at.get(name, 0.0), blocked_until=blocked)
+            due = self.leases.release(lease, self.now(), free_at=self.free_at.get(name, 0.0), blocked_until=blocked)
+            more = due if lease is self.own else more
+        return more
 
 
 def visit(row: Watched, session: PoliteSession, tenure: Tenure) -> Answer:

@@ -44,6 +44,8 @@ SEARCH_LASTS = 30 * MINUTE
 
 _BUSY_WAIT = 30.0
 _PATIENCE = 120.0
+# A poll waits for a host's pause, where more of that host is due, and not for its Retry-After.
+_LONGEST_PAUSE = 2 * MINUTE
 _HANDED_OUT = 100
 
 
@@ -112,14 +114,24 @@ class Worker:
         Args:
             enough: says when to end; told of each article that was delivered.
         """
-        while not enough() and (lease := self._leases.claim(self._now())) is not None:
+        pausing: dict[str, float] = {}  # hosts of which more is due once their pause is over
+        while not enough():
+            lease = self._leases.claim(self._now())
+            if lease is None:
+                if not pausing:
+                    return
+                self._clock.sleep(max(0.0, min(pausing.values()) - self._now()))
+                pausing = {name: at for name, at in pausing.items() if at > self._now()}
+                continue
             tenure = Tenure(self._leases, self._session, self._clock, lease)
             try:
                 # Where the host was taken over, its articles are handed out by who has it now.
                 with suppress(LeaseLost):
                     yield from self._serve(tenure, enough)
             finally:
-                tenure.close()
+                more = tenure.close()
+            if more is not None and more - self._now() <= _LONGEST_PAUSE:
+                pausing[lease.host] = more
 
     def look_up(self, text: str) -> Taken:
         """Return what to store of a site or a URL; its host is ours while it is asked.

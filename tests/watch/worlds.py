@@ -80,8 +80,9 @@ class Site:
         return found
 
     def _time_up(self, first: float, last: float) -> float:
-        down = sum(max(0.0, min(last, end) - max(first, begin)) for begin, end in self.down)
-        return last - first - down if down == 0 else max(0.0, last - max(first, max(end for _, end in self.down)))
+        """Return how long it was listed after the last outage that it met."""
+        ends = [end for begin, end in self.down if begin < last and end > first]
+        return max(0.0, last - max(first, *ends)) if ends else last - first
 
 
 class FeedSite(Site):
