@@ -16,7 +16,10 @@ from sitediscover.demo import build_many
 from sitediscover.demo.server import serve
 from sitediscover.testing import Answer
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of another process are POSIX's")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals of another process are POSIX's"),
+]
 
 SCRIPT = """
 import sys

@@ -15,6 +15,8 @@ from sitediscover.identity import article_key
 from sitediscover.testing import FakeClock
 from sitediscover.watch import Watchlist
 
+pytestmark = pytest.mark.slow
+
 KILLS, WORKERS = 100, 4
 EVERY = 0.25  # seconds between two kills
 

@@ -10,6 +10,8 @@ from sitediscover.identity import article_key
 from sitediscover.testing import FakeClock, FakeWeb
 from sitediscover.watch import Watchlist
 
+pytestmark = pytest.mark.slow
+
 DAYS = 30
 # The longest interval between two polls, its jitter, and what the first day's learning costs.
 PATIENCE = 27 * HOUR
