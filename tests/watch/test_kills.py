@@ -7,6 +7,7 @@ import random
 import time
 from collections import Counter
 
+import pytest
 from crowd import DAYS, SPEED, sites, web_of, work
 from sqlalchemy import create_engine, text
 from worlds import DAY

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from worlds import DAY, HOUR, FeedSite, NewsSite, SectionSite, Site, Timetable, TreeSite
 
 from sitediscover.identity import article_key
