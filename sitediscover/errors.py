@@ -11,6 +11,7 @@
     │   ├── HostIsBusy              a host that another worker is asking, or that is at rest
     │   ├── InvalidStore            a store that cannot be had: no such database, or a newer version's
     │   ├── NothingToFollow         a site that was searched in vain
+    │   ├── StoreFailed             a database that cannot be opened, is full, or does not answer
     │   └── UnknownSource           a number that no watched source has
     ├── StrategyError               a strategy that cannot be had
     │   ├── UnknownStrategy
@@ -69,6 +70,10 @@ class HostIsBusy(WatchError):
 
 class InvalidStore(WatchError, ValueError):
     """Raised for a store that cannot be had: no such database, or one that a newer version has written."""
+
+
+class StoreFailed(WatchError):
+    """Raised where a store's database cannot be opened, is full, or does not answer."""
 
 
 class NothingToFollow(WatchError):

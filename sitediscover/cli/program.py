@@ -60,6 +60,7 @@ _OF_ERROR: tuple[tuple[tuple[type[Exception], ...], Code], ...] = (
     ((errors.RobotsDisallow, errors.RateLimited, errors.CrawlDelayTooLong), Code.REFUSED),
     ((errors.UnreadableSource, errors.BudgetSpent), Code.NOTHING),
     ((errors.HostIsBusy,), Code.UNREACHABLE),
+    ((errors.StoreFailed,), Code.IO_ERROR),
     ((errors.UnsupportedUrl,), Code.USAGE),
     ((errors.FetchError,), Code.UNREACHABLE),
 )
@@ -174,10 +175,7 @@ class Program(click.Group):
 
 
 def _unexpected(error: Exception) -> Code:
-    """Tell a database that is not there, full or locked in a sentence, and a bug with all that helps to find it."""
-    if type(error).__module__.startswith("sqlalchemy."):  # not imported: it is an extra
-        say(f"Error: the store: {error}".partition("\n")[0])
-        return Code.IO_ERROR
+    """Tell a bug with all that helps to find it."""
     for line in traceback.format_exception(error):
         click.echo("\n".join(map(clean, line.splitlines())), err=True)
     return Code.BUG

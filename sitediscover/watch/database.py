@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from sitediscover.errors import InvalidStore, MissingPackage
+from sitediscover.errors import InvalidStore, MissingPackage, StoreFailed
 from sitediscover.watch.schema import meta, metadata
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Database:
 
     Raises:
         InvalidStore: another database, or one that a newer version of this library has written.
+        StoreFailed: the database cannot be opened.
         MissingPackage: the driver is not installed.
     """
 
@@ -64,8 +65,12 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection for reading."""
-        with self.engine.connect() as connection:
+        """Give a connection for reading.
+
+        Raises:
+            StoreFailed: the database does not answer.
+        """
+        with _translated(), self.engine.connect() as connection:
             yield connection
 
     def write(self, work: Callable[[Connection], _T]) -> _T:
@@ -73,19 +78,35 @@ class Database:
 
         Args:
             work: takes the connection; must have no other effects.
+
+        Raises:
+            StoreFailed: the database does not answer, or refuses.
         """
-        for attempt in range(_TRIES):
-            try:
-                with self._writer.begin() as connection:
-                    return work(connection)
-            except DBAPIError as error:
-                if attempt == _TRIES - 1 or not _may_help(error):
-                    raise
-        raise AssertionError("the last attempt returns or raises")
+        with _translated():
+            for _ in range(_TRIES - 1):
+                try:
+                    return self._once(work)
+                except DBAPIError as error:
+                    if not _may_help(error):
+                        raise
+            return self._once(work)
+
+    def _once(self, work: Callable[[Connection], _T]) -> _T:
+        with self._writer.begin() as connection:
+            return work(connection)
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except SQLAlchemyError as error:
+        said = error.orig if isinstance(error, DBAPIError) else error
+        raise StoreFailed(f"the store: {said}".partition("\n")[0]) from error
 
 
 def insert(connection: Connection, table: Table) -> PostgresInsert:

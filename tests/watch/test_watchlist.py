@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, inspect, text
 from worlds import DAY, HOUR, at
 
 from sitediscover import Article, Source, SourceKind, discover
-from sitediscover.errors import InvalidStore, MissingPackage, NothingToFollow, UnknownSource
+from sitediscover.errors import InvalidStore, MissingPackage, NothingToFollow, StoreFailed, UnknownSource
 from sitediscover.parse.opml import parse_opml
 from sitediscover.testing import Answer, FakeClock, FakeWeb, feed, page, sitemap_index, urlset
 from sitediscover.watch import SourceState, Watchlist, database
@@ -361,3 +361,16 @@ def test_importing_the_package_imports_no_sqlalchemy():
     assert (
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
     )
+
+
+def test_a_database_that_cannot_be_opened_is_one_of_our_errors(tmp_path):
+    with pytest.raises(StoreFailed, match="unable to open database file"):
+        Watchlist(f"sqlite:///{tmp_path}/no/such/folder/own.db")
+
+
+def test_a_database_that_breaks_later_is_one_of_our_errors(tmp_path):
+    with Watchlist(f"sqlite:///{tmp_path}/own.db") as watch:
+        with create_engine(f"sqlite:///{tmp_path}/own.db").begin() as connection:
+            connection.execute(text("ALTER TABLE source RENAME TO other"))
+        with pytest.raises(StoreFailed, match="no such table"):
+            list(watch.sources())
