@@ -64,21 +64,27 @@ def minima() -> str:
 PRESENT = present_pythons()
 
 
-# What takes long is run once, on the oldest Python, where coverage is measured too.
 QUICK = ("-m", "not slow")
 
 
 @nox.session(python=PRESENT)
 def tests(session: nox.Session) -> None:
-    """Run the tests on every supported Python that is here; on the oldest all of them, with coverage."""
+    """Run the tests on every supported Python that is here, but for the slow ones; on the oldest with coverage."""
     session.install("-e", ".", *group("tests"))
     if session.posargs:
         session.run("pytest", *session.posargs)
     elif session.python == PRESENT[0]:
-        session.run("coverage", "run", "-m", "pytest")
+        session.run("coverage", "run", "-m", "pytest", *QUICK)
         session.run("coverage", "report")
     else:
         session.run("pytest", *QUICK)
+
+
+@nox.session(python=PRESENT[:1])
+def slow(session: nox.Session) -> None:
+    """Run the slow tests, once: hostile servers, killed workers, clusters, browsers, a simulated month."""
+    session.install("-e", ".", *group("tests"))
+    session.run("pytest", "-m", "slow", *session.posargs)
 
 
 @nox.session(python=OLDEST)
@@ -149,7 +155,9 @@ def build(session: nox.Session) -> None:
     unpacked = (tree / sdist.name.removesuffix(".tar.gz")).resolve()
     shutil.rmtree(unpacked / "sitediscover")
     session.chdir(unpacked)
-    session.run("pytest", *QUICK, *session.posargs)
+    # What the wheel holds is what the other sessions test; here the face, the strategies and the package data count.
+    faces = ("tests/demo", "tests/strategies", "tests/cli", *map(str, sorted(Path("tests").glob("test_*.py"))))
+    session.run("pytest", *QUICK, *(session.posargs or faces))
 
 
 @nox.session(python=OLDEST)

@@ -31,14 +31,14 @@ def sites(start: float) -> list[Site]:
     for number, habit in enumerate(HABITS * 3):
         window, per_day = ((20, 1.0), (10, 2.0), (15, 6.0 if habit == "" else 0.5))[number // len(HABITS)]
         made.append(FeedSite(table(f"feed{number}", per_day), window, habit))
-    made += [NewsSite(table(f"news{number}", (12.0 if number == 0 else 2.0))) for number in range(12)]
-    for number in range(6):
+    made += [NewsSite(table(f"news{number}", (12.0 if number == 0 else 2.0))) for number in range(16)]
+    for number in range(4):
         lastmods = ("honest", "frozen", "now", "none")[number % 4]
-        dates = number % 3 != 0
+        dates = number != 1
         made.append(
             TreeSite(table(f"tree{number}", 5.0 if number == 0 else 1.0, before=150), lastmods, entry_dates=dates)
         )
-    for number in range(6):
+    for number in range(4):
         lastmods = ("honest", "frozen", "none", "pages")[number % 4]
         made.append(SectionSite(table(f"sections{number}", 4.0 if number == 0 else 1.0, before=120), lastmods))
     return made
