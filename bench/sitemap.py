@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import subprocess
 import sys
 import time
@@ -187,7 +188,12 @@ def memory(megabytes: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller files, fewer runs")
-    parser.add_argument("--peers", metavar="PYTHON", help="an interpreter with ultimate-sitemap-parser")
+    parser.add_argument(
+        "--peers",
+        metavar="PYTHON",
+        default=os.environ.get("BENCH_PEERS"),  # nox -s bench sets it
+        help="an interpreter with ultimate-sitemap-parser",
+    )
     parser.add_argument("--usp", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.usp:
