@@ -10,6 +10,8 @@ from worlds import DAY, HOUR, Timetable, TreeSite, at
 from sitediscover.testing import Answer, FakeClock, FakeWeb, sitemap_index, urlset
 from sitediscover.watch import Role, Watchlist
 
+pytestmark = pytest.mark.slow
+
 MONTHS, DAYS, LEARNING = 120, 4, 2
 
 
