@@ -6,7 +6,6 @@ depth of 256, or 2,048 for huge trees, and loses what follows.)
 
 from __future__ import annotations
 
-import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from sitediscover.parse.charset import decode
 from sitediscover.parse.feedlinks import Candidate
 from sitediscover.parse.tagsoup import without_endless_tags
+from sitediscover.parse.turn import ONE_AT_A_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,9 +27,6 @@ MAX_TEXT = 1_000
 MAX_DEPTH = 256
 """Open elements beyond which reading starts afresh, as libxml2 looks through all of them for each end tag without a
 start: 100,000 of both took 36 s. No page is built that deep; some never close their <font>."""
-# lxml gives the GIL away for each step and takes it back for each tag: threads that read pages at the same time fight
-# for it at every tag, and 32 of them took three times the processor time of one.
-_ONE_AT_A_TIME = threading.Lock()
 
 _STEP = 4_096
 
@@ -290,7 +287,7 @@ def _read_from(position: int, text: str, page: RawPage) -> int:
         while position < len(text) and "links" not in page.capped and (page.depth <= MAX_DEPTH or page.silent_at):
             start, limit = position, position + _STEP
             position = text.rfind(">", start, limit) + 1 or limit
-            with _ONE_AT_A_TIME:
+            with ONE_AT_A_TIME:
                 parser.feed(text[start:position].encode("utf-8", "replace"))
         parser.close()
     page.close()

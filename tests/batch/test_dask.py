@@ -13,11 +13,14 @@ from sitediscover import discover_many
 pytestmark = pytest.mark.slow
 
 distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
 
 
 @pytest.fixture(scope="module")
 def client():
+    # Dask's profiler asks sys._current_frames(), which up to Python 3.11 can stop a process for ever (gh-106883).
     with (
+        dask.config.set({"distributed.worker.profile.enabled": False}),
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
         ) as cluster,
