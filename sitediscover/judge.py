@@ -111,9 +111,33 @@ def best_child_first(children: Iterable[_C]) -> list[_C]:
     return sorted(ordered, key=lambda c: (says_news(c.url), c.modified or oldest), reverse=True)
 
 
-def date_of(entry: SitemapEntry) -> datetime | None:
-    """Return the date an entry is known by: its publication, else its lastmod."""
+class Dated(Protocol):
+    """What is known by a date."""
+
+    @property
+    def published(self) -> datetime | None:
+        """Return its date of publication."""
+
+    @property
+    def modified(self) -> datetime | None:
+        """Return its date of modification."""
+
+
+_Dated = TypeVar("_Dated", bound=Dated)
+
+
+def date_of(entry: Dated) -> datetime | None:
+    """Return the date an entry is known by: its publication, else its modification."""
     return entry.published or entry.modified
+
+
+def newest_first(entries: Iterable[_Dated]) -> tuple[_Dated, ...]:
+    """Return entries newest first, those without a date after them in their order."""
+    listed = list(entries)
+    dated = [entry for entry in listed if date_of(entry) is not None]
+    undated = [entry for entry in listed if date_of(entry) is None]
+    dated.sort(key=lambda entry: date_of(entry) or 0, reverse=True)
+    return (*dated, *undated)
 
 
 def judge(entries: Sequence[SitemapEntry], *, now: datetime, flags: tuple[str, ...] = ()) -> Judgement:

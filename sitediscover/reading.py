@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitediscover.identity import once
+from sitediscover.judge import newest_first
 from sitediscover.links import article_links
 from sitediscover.model import Article, SourceKind
 from sitediscover.parse.entries import FeedEntry, parse_feed
@@ -14,7 +15,6 @@ from sitediscover.parse.sitemap import SitemapKind, parse_sitemap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
     from sitediscover.model import SitemapEntry
 
@@ -64,20 +64,6 @@ def read_document(
         return _read_sitemap(body, url)
     whole = body if isinstance(body, bytes) else b"".join(body)
     return _read_feed(whole, url, content_type) if kind is SourceKind.FEED else _read_page(whole, url, content_type)
-
-
-def newest_first(entries: Iterable[FeedEntry]) -> tuple[FeedEntry, ...]:
-    """Return entries newest first, those without a date after them in their order."""
-    listed = list(entries)
-    dated = [entry for entry in listed if date_of(entry) is not None]
-    undated = [entry for entry in listed if date_of(entry) is None]
-    dated.sort(key=lambda entry: date_of(entry) or 0, reverse=True)
-    return (*dated, *undated)
-
-
-def date_of(entry: FeedEntry) -> datetime | None:
-    """Return the date an entry is known by: its publication, else its modification."""
-    return entry.published or entry.modified
 
 
 def as_article(entry: FeedEntry, *, found_on: str, language: str | None = None) -> Article:

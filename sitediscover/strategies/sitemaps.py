@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sitediscover.judge import date_of, says_news
+from sitediscover.judge import newest_first, says_news
 from sitediscover.model import Article, Source, SourceKind
 from sitediscover.strategies.base import Forecast
 from sitediscover.strategies.forecasts import NEWS_NAMED, OTHER_NAMED, UNNAMED_SITEMAP
@@ -93,9 +93,6 @@ def _articles(found: SurveyedSitemap) -> tuple[Article, ...]:
     unique: dict[str, SitemapEntry] = {}
     for entry in found.entries:
         unique.setdefault(entry.url, entry)
-    dated = [entry for entry in unique.values() if date_of(entry) is not None]
-    undated = [entry for entry in unique.values() if date_of(entry) is None]
-    dated.sort(key=lambda entry: date_of(entry) or 0, reverse=True)
     return tuple(
         Article(
             url=entry.url,
@@ -105,7 +102,7 @@ def _articles(found: SurveyedSitemap) -> tuple[Article, ...]:
             language=entry.language,
             found_on=found.url,
         )
-        for entry in (*dated, *undated)
+        for entry in newest_first(unique.values())
     )
 
 
