@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,18 @@ def other_user() -> dict[str, object]:
     pytest.skip("no user to run PostgreSQL as")
 
 
+def common_folder() -> Path:
+    """Return a folder for temporary files that another user reaches too, with a short name.
+
+    TMPDIR may lie under a folder that only we may enter, and a socket's path may have 107 bytes: not pytest's own folder.
+    """
+    candidates = (Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp"))
+    for folder in candidates:
+        if all(place.stat().st_mode & stat.S_IXOTH for place in (folder, *folder.parents)):
+            return folder
+    pytest.skip(f"none of {', '.join(map(str, candidates))} is open to the user that runs PostgreSQL")
+
+
 @pytest.fixture(scope="session")
 def postgres_server():
     """Start a cluster of our own, reachable by a socket in a temporary folder only; give the folder."""
@@ -50,8 +63,8 @@ def postgres_server():
         if os.environ.get("CI"):
             pytest.fail(NO_SERVER)
         pytest.skip(NO_SERVER)
-    folder = Path(tempfile.mkdtemp(prefix="sd-pg-"))  # a socket's path may have 107 bytes: not pytest's own folder
     run_as = other_user()
+    folder = Path(tempfile.mkdtemp(prefix="sd-pg-", dir=common_folder() if run_as else None))
     if run_as:
         os.chown(folder, run_as["user"], run_as["group"])
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(folder)}
