@@ -5,7 +5,7 @@ import random
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitediscover.parse.inflate import STEP, Inflater, inflate
@@ -53,7 +53,6 @@ def test_no_layer_is_taken_off_where_none_may_be():
     assert run(ZIPPED, max_layers=0)[0] == ZIPPED
 
 
-@settings(deadline=None)
 @given(st.integers(20, len(ZIPPED) - 1), st.integers(100, 5_000))
 def test_a_cut_stream_gives_a_beginning_and_says_so(cut, size):
     out, inflater = run(ZIPPED[:cut], size)

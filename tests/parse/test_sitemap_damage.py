@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitediscover.parse.inflate import inflate
@@ -102,10 +102,6 @@ def whole(tree: Tree) -> list[SitemapEntry]:
     return [alone(tree, number) for number in range(len(tree.entries))]
 
 
-SETTINGS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-@SETTINGS
 @given(trees(), st.integers(1, 200))
 def test_chunks_may_be_cut_anywhere(tree, size):
     parsed = parse_sitemap((tree.data[at : at + size] for at in range(0, len(tree.data), size)), URL)
@@ -113,13 +109,11 @@ def test_chunks_may_be_cut_anywhere(tree, size):
     assert (parsed.kind, parsed.error, parsed.truncated) == (SitemapKind.URLSET, None, False)
 
 
-@SETTINGS
 @given(trees(), st.integers(1, 60), st.sampled_from(("utf-16", "utf-16-le", "utf-32", "utf-8-sig")))
 def test_every_encoding_gives_the_same(tree, size, encoding):
     assert read(tree.data.decode().encode(encoding), size) == whole(tree)
 
 
-@SETTINGS
 @given(trees(), st.data())
 def test_a_cut_file_gives_the_entries_before_the_cut_and_no_other(tree, data):
     cut = data.draw(st.integers(len(tree.head), len(tree.data) - len("\n</urlset>\n")))
@@ -129,7 +123,6 @@ def test_a_cut_file_gives_the_entries_before_the_cut_and_no_other(tree, data):
     assert parsed.truncated
 
 
-@SETTINGS
 @given(trees(), st.data())
 def test_a_flipped_byte_costs_the_entry_it_hits_at_most(tree, data):
     at = data.draw(st.integers(0, len(tree.data) - 1))
@@ -141,7 +134,6 @@ def test_a_flipped_byte_costs_the_entry_it_hits_at_most(tree, data):
     assert len({entry.url for entry in found}) == len(found)
 
 
-@SETTINGS
 @given(trees(), st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=8))
 def test_flipped_bytes_inside_entries_cost_these_entries_only(tree, flips):
     first, last = len(tree.head), len(tree.data) - len(tree.tail)
@@ -159,13 +151,11 @@ def test_flipped_bytes_inside_entries_cost_these_entries_only(tree, flips):
     assert [entry for entry in found if entry in untouched] == untouched
 
 
-@SETTINGS
 @given(trees(), trees(site="https://other.example.org"), st.sampled_from((b"", b"\n\n", b"\xef\xbb\xbf", b"<br/>")))
 def test_joined_documents_give_the_entries_of_all(one, other, between):
     assert read(one.data + between + other.data) == whole(one) + whole(other)
 
 
-@SETTINGS
 @given(trees(), st.integers(1, 3), st.integers(1, 50))
 def test_gzip_members_and_layers_give_the_same(tree, members, size):
     step = len(tree.data) // members + 1
@@ -174,7 +164,6 @@ def test_gzip_members_and_layers_give_the_same(tree, members, size):
     assert read(gzip.compress(zipped), size) == whole(tree)
 
 
-@SETTINGS
 @given(trees(), st.data())
 def test_cut_gzip_gives_what_it_held(tree, data):
     zipped = gzip.compress(tree.data)
@@ -185,7 +174,6 @@ def test_cut_gzip_gives_what_it_held(tree, data):
     assert parsed.truncated
 
 
-@SETTINGS
 @given(
     st.binary(max_size=400),
     st.sampled_from(

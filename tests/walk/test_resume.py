@@ -228,7 +228,7 @@ _NAMES = st.integers(0, 11)
 _FILES = st.dictionaries(_NAMES, st.one_of(st.integers(0, 4), st.lists(_NAMES, max_size=5)), min_size=1, max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(files=_FILES, named=st.lists(_NAMES, min_size=1, max_size=3), kills=st.lists(st.integers(0, 4), max_size=12))
 def test_random_trees_are_walked_whole_however_often_they_are_killed(files, named, kills):
     web = {"/robots.txt": "".join(f"Sitemap: {SITE}/{name}.xml\n" for name in named)}

@@ -370,7 +370,9 @@ def test_a_database_that_cannot_be_opened_is_one_of_our_errors(tmp_path):
 
 def test_a_database_that_breaks_later_is_one_of_our_errors(tmp_path):
     with Watchlist(f"sqlite:///{tmp_path}/own.db") as watch:
-        with create_engine(f"sqlite:///{tmp_path}/own.db").begin() as connection:
+        engine = create_engine(f"sqlite:///{tmp_path}/own.db")
+        with engine.begin() as connection:
             connection.execute(text("ALTER TABLE source RENAME TO other"))
+        engine.dispose()
         with pytest.raises(StoreFailed, match="no such table"):
             list(watch.sources())
