@@ -65,6 +65,19 @@ def normalise_url(url: str) -> str:
     Raises:
         InvalidUrl: another scheme, no valid host or port, credentials, control characters, or too long.
     """
+    plain = _PLAIN.fullmatch(url)
+    if plain and plain[1] and len(url) < MAX_URL // 2:
+        return _plain_origin(plain[1]) + plain[2]
+    return _normalised(url)
+
+
+@lru_cache(maxsize=1_024)
+def _plain_origin(origin: str) -> str:
+    """Return the normalised origin of addresses that begin with this one."""
+    return _normalised(f"{origin}/")[:-1]
+
+
+def _normalised(url: str) -> str:
     parts = _split(url)
     if parts.username is not None or parts.password is not None:
         raise InvalidUrl(f"a URL with credentials: {parts.scheme}://...@{parts.hostname or ''}")

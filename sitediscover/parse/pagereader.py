@@ -65,6 +65,8 @@ _IDS = {
     **dict.fromkeys(("sidebar", "aside", "side", "secondary"), "aside"),
     **dict.fromkeys(("main", "content", "main-content", "maincontent"), "main"),
 }
+# Elements whose end says something.
+_CLOSED = frozenset({"a", "title", "noscript", "svg"})
 # Elements in which nothing counts: what they hold is no part of the page, or no text for people.
 _SILENT = frozenset({"script", "style", "template"})
 
@@ -108,9 +110,10 @@ class RawPage:
         """Take the end of an element; libxml2 sends one for each start."""
         if self.divisions and self.divisions[-1].depth == self.depth:
             self.divisions.pop()
-        if self.silent_at == self.depth:
-            self.silent_at = 0
-        elif not self.silent_at:
+        if self.silent_at:
+            if self.silent_at == self.depth:
+                self.silent_at = 0
+        elif tag in _CLOSED:
             self._close(tag)
         self.depth -= 1
 
@@ -166,7 +169,8 @@ class RawPage:
         href = attributes.get("href")
         if not href or href.startswith("#"):
             return
-        if "alternate" in attributes.get("rel", "").lower():
+        relations = attributes.get("rel")
+        if relations and "alternate" in relations.lower():
             self._candidate(attributes, "anchor", attributes.get("title") or text)
         if len(self.links) >= MAX_LINKS:
             self.capped.add("links")
@@ -220,7 +224,8 @@ class RawPage:
             self._collect()
 
     def _on_a(self, attributes: Mapping[str, str]) -> None:
-        self._close("a")
+        if self.anchor is not None:
+            self._keep_anchor(self.anchor)
         self.anchor = attributes
         self._collect()
 
