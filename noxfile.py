@@ -84,7 +84,7 @@ def tests(session: nox.Session) -> None:
 def slow(session: nox.Session) -> None:
     """Run the slow tests, once: hostile servers, killed workers, clusters, browsers, a simulated month."""
     session.install("-e", ".", *group("tests"))
-    session.run("pytest", "-m", "slow", *session.posargs)
+    session.run("pytest", "-m", "slow", "--durations=12", *session.posargs)
 
 
 @nox.session(python=OLDEST)

@@ -353,7 +353,7 @@ def test_handshake_that_does_not_end_is_ended_at_the_deadline(dns, tls_name):
             session.get(f"https://{tls_name}:{listener.getsockname()[1]}/")
         stop.set()
         thread.join(5)
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 5, "the drip has no end of its own"
 
 
 def test_plain_http_on_a_tls_port_is_a_tls_failure(serve):
