@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, cast, get_args
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 Order: TypeAlias = Literal["adaptive", "listed"]
 StrategyLike: TypeAlias = "DiscoveryStrategy | str | Callable[[Site], Iterable[Source]]"
+
+_log = logging.getLogger(__name__)
 
 _BEST_FIRST = {kind: rank for rank, kind in enumerate(SourceKind)}
 
@@ -132,8 +135,10 @@ class Discoverer:
         waiting = {id(strategy): strategy for strategy in self.strategies}
         running = {key: _guarded(strategy, site) for key, strategy in waiting.items()}
         while waiting and not site.has_enough:
+            told = {key: forecast_of(strategy, site) for key, strategy in waiting.items()}
             # max() takes the first of equals: the listed order decides between them.
-            key = max(waiting, key=lambda key: forecast_of(waiting[key], site).value)
+            key = max(told, key=lambda key: told[key].value)
+            _log.debug("%s: %s has its turn: %s", site.origin, waiting[key].name, told[key])
             for source in running[key]:
                 yield waiting[key], source
                 if source is None:

@@ -26,7 +26,7 @@ def main() -> None:
     """
 
 
-@main.command("demo")
+@main.command("demo", short_help="Discover the eight sites of the built-in web.")
 @click.option("--serve", is_flag=True, help="Serve the miniature web until Ctrl-C, for other programs to ask.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="With --serve: where; any free one by default.")
 @click.option(

@@ -118,12 +118,12 @@ def _pattern(_: click.Context, __: click.Parameter, text: str | None) -> re.Patt
         raise click.BadParameter(f"{text!r} is no regular expression: {error}.") from error
 
 
-@click.command("walk", cls=Command)
+@click.command("walk", cls=Command, short_help="Print the pages that the sitemaps of SITE list.")
 @click.argument("site")
 @form_options(*_FORMS)
 @since_option
 @click.option("--match", callback=_pattern, metavar="REGEX", help="Only addresses in which this is found.")
-@click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help="Go on where this file says, keep it.")
+@click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help="Keep the place here; go on from it.")
 @session_options
 def walk_command(
     *,
@@ -192,7 +192,7 @@ def _end_of(walk: SitemapWalk) -> Code:
     return joint([code for code in codes if code is not Code.NOTHING] or [Code.NOTHING])
 
 
-@click.command("robots", cls=Command)
+@click.command("robots", cls=Command, short_help="Say whether robots.txt lets us ask for URL, and why.")
 @click.argument("site")
 @click.argument("url", default="/")
 @form_options(*_FORMS)

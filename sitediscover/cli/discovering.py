@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,7 +20,7 @@ from sitediscover.model import Outcome, SourceKind
 from sitediscover.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
+    from collections.abc import Generator, Iterable, Iterator, Mapping
 
     from sitediscover.model import Discovery, Source
 
@@ -91,10 +92,10 @@ DISCOVERIES = Layout(
     show_default=True,
     help="Strategies by the best chance per request, or as they are listed.",
 )
-@click.option("--strategy", multiple=True, help="A strategy's name, or package.module:Class; repeatable.")
-@click.option("--thorough", is_flag=True, help="Go on after the first find.")
+@click.option("--strategy", multiple=True, help="A strategy's name, or module:Class, also of this folder; repeatable.")
+@click.option("--thorough", is_flag=True, help="Go on after the first find, and tell all.")
 @click.option("--workers", type=click.IntRange(min=1), default=32, show_default=True, help="Hosts asked at a time.")
-@click.option("--resume", type=click.Path(dir_okay=False), help="For many sites: keep what is done here, and go on.")
+@click.option("--resume", type=click.Path(dir_okay=False), help="Keep the answers in this file; ask for what it lacks.")
 @session_options
 def discover_command(
     *,
@@ -117,8 +118,9 @@ def discover_command(
     with writer(form, replace(DISCOVERIES, whole=single)) as out, ExitStack() as stack:
         # Opened for many, too: options that make no sense are told before anything is asked.
         session = stack.enter_context(open_session(session_options))
+        stack.enter_context(_this_folder_seen(search["strategies"] or ()))
         if single:
-            answers = iter([Discoverer(session=session, **search).discover(sites[0])])
+            answers = iter([Discoverer(session=session, **search).discover(next(expanded(sites)))])
         else:
             answers = _many(expanded(sites), workers=workers, resume=resume, session=session, **search)
             stack.enter_context(closing(answers))
@@ -128,6 +130,20 @@ def discover_command(
             out.write(found)
             codes.append(_code(found))
     leave(joint(codes))
+
+
+@contextmanager
+def _this_folder_seen(strategies: Iterable[str]) -> Iterator[None]:
+    """Let a strategy's module lie in the current folder, where `python -m` looks and an installed program does not."""
+    folder = str(Path.cwd())
+    wanted = any(":" in name for name in strategies) and folder not in sys.path and not sys.flags.safe_path
+    if wanted:
+        sys.path.append(folder)  # the last: no file here takes the place of an installed package
+    try:
+        yield
+    finally:
+        if wanted and folder in sys.path:
+            sys.path.remove(folder)
 
 
 def _many(sites: Iterator[str], **options: Any) -> Generator[Discovery, None, None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from sitediscover.cli.output import Form
-from sitediscover.cli.program import log_to_stderr
+from sitediscover.cli.program import log_to_stderr, say
 from sitediscover.fetch import PoliteSession
 
 if TYPE_CHECKING:
@@ -102,9 +103,9 @@ def form_options(*forms: Form) -> Callable[[Function], Function]:
     helps = {
         Form.JSON: 'One JSON document, with "schema": 1.',
         Form.JSONL: "One JSON object a line, as soon as it is known.",
-        Form.CSV: "CSV with a head.",
+        Form.CSV: "CSV with a header line, for spreadsheets.",
         Form.OPML: "OPML, for feed readers.",
-        Form.LINES: "Plain lines with tabs.",
+        Form.LINES: "Plain lines, with tabs between the columns.",
     }
 
     def decorate(command: Function) -> Function:
@@ -174,6 +175,8 @@ def expanded(arguments: Iterable[str]) -> Iterator[str]:
     """
     for argument in arguments:
         if argument != "-":
+            if os.path.isfile(argument):  # noqa: PTH113 - Path.is_file raises for what is too long to be a name
+                say(f"{argument} is a file here, but is taken as an address: `- < {argument}` reads its lines.")
             yield argument
             continue
         for line in sys.stdin:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -173,6 +174,16 @@ class _Json(Writer):
         click.echo(to_json(document, indent=2 if sys.stdout.isatty() else None))
 
 
+# Spreadsheets run what begins so, full width too, and titles are written by strangers (OWASP, CSV Injection; CWE-1236).
+# Quotes do not help, an apostrophe does. Where `;` separates lists, as in much of Europe, a cell begins after each.
+_FORMULA = re.compile(r"(?:^(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|(?<=;)(?=[=+\-@\uff1d\uff0b\uff0d\uff20]))")
+
+
+def _in_spreadsheet(value: object) -> str:
+    text = cell(value)
+    return text if isinstance(value, int | float | datetime) else _FORMULA.sub("'", text)
+
+
 class _Csv(Writer):
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout)
@@ -180,7 +191,7 @@ class _Csv(Writer):
 
     def write(self, value: object) -> None:
         for row in self.layout.rows(value):
-            self._put([cell(row.get(name)) for name in self.layout.fields])
+            self._put([_in_spreadsheet(row.get(name)) for name in self.layout.fields])
 
     def _put(self, cells: Iterable[str]) -> None:
         line = io.StringIO()
@@ -191,17 +202,19 @@ class _Csv(Writer):
 class _Opml(Writer):
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout)
-        self._outlines: list[Mapping[str, object]] = []
+        # Each once: two sites may have one feed, and a reader would subscribe to it twice.
+        self._outlines: dict[tuple[tuple[str, object], ...], None] = {}
 
     def write(self, value: object) -> None:
-        self._outlines.extend(self.layout.outlines(value) if self.layout.outlines else ())
+        for outline in self.layout.outlines(value) if self.layout.outlines else ():
+            self._outlines[tuple(outline.items())] = None
 
     def end(self) -> None:
         click.echo('<?xml version="1.0" encoding="UTF-8"?>')
         click.echo(f'<opml version="2.0" xmlns:sitediscover="{NAMESPACE}">')
         click.echo("  <head><title>sitediscover</title></head>\n  <body>")
         for outline in self._outlines:
-            told = (f'{name}="{escape(_xml(cell(value)))}"' for name, value in outline.items() if value)
+            told = (f'{name}="{escape(_xml(cell(value)))}"' for name, value in outline if value)
             click.echo(f"    <outline {' '.join(told)}/>")
         click.echo("  </body>\n</opml>")
 

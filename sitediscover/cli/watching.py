@@ -81,7 +81,7 @@ def watch() -> None:
     """Follow sources for years: what is new, each article once. Needs the `watch` extra."""
 
 
-@watch.command("add")
+@watch.command("add", short_help="Watch each SITE: a host, a feed or a sitemap.")
 @click.argument("what", nargs=-1, required=True, metavar="SITE...")
 @store_option
 @provisional_option
@@ -122,8 +122,8 @@ def add_command(
 
 @watch.command("list")
 @store_option
-@click.option("--state", type=click.Choice([state.value for state in SourceState]), help="Only those.")
-@click.option("--children", is_flag=True, help="The single documents of sitemap trees, too.")
+@click.option("--state", type=click.Choice([state.value for state in SourceState]), help="Only sources in this state.")
+@click.option("--children", is_flag=True, help="List the single documents of sitemap trees, too.")
 @form_options(*_LISTED)
 @verbose_option
 def list_command(*, store: str, state: str | None, children: bool, form: Form | None) -> None:
@@ -135,7 +135,7 @@ def list_command(*, store: str, state: str | None, children: bool, form: Form | 
 
 @watch.command("poll")
 @store_option
-@click.option("--limit", type=click.IntRange(min=1), help="Most articles; the rest comes with the next call.")
+@click.option("--limit", type=click.IntRange(min=1), help="Articles at most; the rest comes with the next call.")
 @form_options(*_DELIVERED)
 @session_options
 def poll_command(*, store: str, limit: int | None, form: Form | None, session_options: dict[str, Any]) -> None:
@@ -144,7 +144,7 @@ def poll_command(*, store: str, limit: int | None, form: Form | None, session_op
         _deliver(watchlist.poll(limit), form)
 
 
-@watch.command("run")
+@watch.command("run", short_help="Print what is new as it turns up, until Ctrl-C.")
 @store_option
 @form_options(*_DELIVERED)
 @session_options
@@ -190,7 +190,7 @@ def stats_command(*, store: str, form: Form | None) -> None:
         write_one("stats", watchlist.stats(), form)
 
 
-@watch.command("import")
+@watch.command("import", short_help="Watch the sources of an OPML FILE.")
 @click.argument("file", type=click.File("rb"))
 @store_option
 @provisional_option
@@ -202,6 +202,8 @@ def import_command(*, file: BinaryIO, store: str, provisional: bool, form: Form 
         sources: tuple[SourceInfo, ...] = watchlist.import_opml(file.read(), provisional=provisional)
         for source in sources:
             out.write(source)
+    if not sources:
+        say("no sources in it: is it OPML?")
     leave(Code.FOUND if sources else Code.NOTHING)
 
 

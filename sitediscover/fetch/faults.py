@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import requests
 import urllib3.exceptions as urllib3
 
-from sitediscover.errors import DeadlineExceeded, FetchError, NoConnection, TlsFailure, Unreachable
+from sitediscover.errors import DeadlineExceeded, FetchError, NoConnection, SitediscoverError, TlsFailure, Unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +60,10 @@ def in_short(text: object) -> str:
     return words if len(words) <= _LONGEST else words[: _LONGEST - 3] + "..."
 
 
+def _ours(error: BaseException) -> bool:
+    return isinstance(error, SitediscoverError)
+
+
 def _links(error: BaseException) -> Iterator[BaseException]:
     """Yield an error and what lies behind it, the cause last."""
     seen: list[BaseException] = []
@@ -71,4 +75,5 @@ def _links(error: BaseException) -> Iterator[BaseException]:
         seen.append(link)
         yield link
         behind = (getattr(link, "reason", None), *link.args, link.__cause__, link.__context__)
-        queue += [item for item in behind if isinstance(item, BaseException)]
+        # One of ours tells of another request: the one that was given up before this one was made.
+        queue += [item for item in behind if isinstance(item, BaseException) and not _ours(item)]

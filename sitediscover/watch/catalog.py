@@ -259,7 +259,7 @@ def stats(database: Database, now: float) -> Stats:
         return Stats(
             sources=sum(count for _, count in by_state),
             states={SourceState(state): count for state, count in by_state},
-            hosts=_count(connection, [host.c.host]),
+            hosts=_count(connection, [source.c.host.distinct()]),
             due=due,
             late=0.0 if first is None else now - first,
             next_at=_moment(connection.scalar(select(func.min(host.c.next_at)))),

@@ -130,7 +130,7 @@ def _engine(text_url: str) -> Engine:
             return engine
         return create_engine(url, pool_pre_ping=True)
     except (ArgumentError, NoSuchModuleError) as error:
-        raise InvalidStore(f"not the URL of a database: {text_url!r:.80}") from error
+        raise InvalidStore(f"a store is a URL such as sqlite:///news.db, not {text_url!r:.80}") from error
     except ModuleNotFoundError as error:
         raise MissingPackage("a store on PostgreSQL needs psycopg: pip install 'sitediscover[postgres]'") from error
 

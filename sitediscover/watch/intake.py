@@ -49,7 +49,7 @@ def take(given: Discovery | Source) -> Taken:
     if isinstance(given, Source):
         return _from_source(given, origin_of(given.found_on or given.url))
     if given.best is None:
-        stopped = f": {given.stopped.reason}" if given.stopped else ""
+        stopped = f", {given.stopped.reason}: {given.stopped.detail}" if given.stopped else ""
         reason = given.stopped.reason.value if given.stopped else ""
         raise NothingToFollow(f"{given.site} has nothing to follow ({given.outcome}{stopped})", reason)
     return _from_source(given.best, given.site)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import sys
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -100,6 +102,11 @@ def test_opml_subscribes_to_the_feed(run):
     }
 
 
+def test_opml_names_a_feed_once_that_two_sites_have(run):
+    told = run("discover", "http://small.example", "http://small.example", "--opml").stdout
+    assert len(ET.fromstring(told).findall("body/outline")) == 1
+
+
 def test_opml_links_to_what_is_no_feed_and_says_what_is_left_out(run):
     sitemap = run("discover", "www.yomiuri.example", "--opml")
     assert ET.fromstring(sitemap.stdout).find("body/outline").get("type") == "link"
@@ -127,3 +134,74 @@ def test_a_strategy_is_taken_by_its_name(run):
     result = run("discover", "http://small.example", "--strategy", "section-pages", "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["outcome"] == "nothing"
+
+
+OWN = """
+from sitediscover import Source, SourceKind
+
+
+def always(site):
+    import {other}  # what the strategy needs may lie beside it
+    yield Source(kind=SourceKind.FEED, url=f"{{site.origin}}/{{{other}.NAME}}")
+"""
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Return the name of a module in the folder that commands run in."""
+    (tmp_path / "its_other_module.py").write_text("NAME = 'own.rss'\n", encoding="utf-8")
+    (tmp_path / "own_strategies.py").write_text(OWN.format(other="its_other_module"), encoding="utf-8")
+    yield "own_strategies"
+    for name in ("own_strategies", "its_other_module"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("sites", [["http://small.example"], ["http://small.example", "http://empty.example"]])
+def test_a_strategy_may_lie_in_the_current_folder(run, own, sites):
+    before = list(sys.path)
+    result = run("discover", *sites, "--strategy", f"{own}:always", "--jsonl")
+    assert {json.loads(line)["sources"][0]["url"] for line in result.stdout.splitlines()} == {
+        f"{site}/own.rss" for site in sites
+    }
+    assert sys.path == before
+
+
+@pytest.mark.slow
+def test_the_installed_program_finds_a_strategy_of_the_current_folder(program, own):
+    with program("discover", "http://small.example", "--strategy", f"{own}:always") as process:
+        out, err = process.communicate(timeout=20)
+    assert (out, err) == (b"http://small.example\tfeed\thttp://small.example/own.rss\n", b"")
+
+
+def test_no_file_of_the_current_folder_takes_the_place_of_an_installed_package(run, tmp_path, monkeypatch):
+    (tmp_path / "tabnanny.py").write_text("raise AssertionError('of the folder')", encoding="utf-8")
+    monkeypatch.delitem(sys.modules, "tabnanny", raising=False)
+    result = run("discover", "http://small.example", "--strategy", "tabnanny:NannyNag")
+    assert "of the folder" not in result.stderr
+
+
+def test_the_current_folder_is_left_out_where_no_module_is_asked_for(run, own):
+    def opener(**options):
+        raise ValueError(f"{os.getcwd() in sys.path}")  # noqa: PTH109
+
+    assert "Error: False" in run("discover", "http://small.example", "--strategy", "common-paths", obj=opener).stderr
+
+
+def test_a_module_that_is_nowhere_is_a_sentence(run):
+    result = run("discover", "http://small.example", "--strategy", "no_such_module:Class")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: 'no_such_module:Class' cannot be imported: No module named 'no_such_module'\n"
+
+
+@pytest.mark.parametrize("sites", [["hosts.txt"], ["hosts.txt", "http://small.example"]])
+def test_a_file_in_the_place_of_a_site_brings_a_hint(run, tmp_path, sites):
+    (tmp_path / "hosts.txt").write_text("http://small.example\n", encoding="utf-8")
+    assert "`- < hosts.txt` reads its lines" in run("discover", *sites).stderr
+
+
+def test_doubly_verbose_tells_whose_turn_it_is_and_why(run):
+    assert (
+        "D http://small.example: alternate-link has its turn: Forecast(chance=1"
+        in run("discover", "http://small.example", "-vv").stderr
+    )
+    assert "its turn" not in run("discover", "http://small.example", "-v").stderr

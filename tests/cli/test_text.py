@@ -72,7 +72,45 @@ def test_a_cell_takes_the_columns_it_is_given(text, columns, shown):
     assert width(shown) == columns
 
 
-@given(st.lists(st.tuples(ANY, ANY), max_size=4), st.sampled_from([Form.CSV, Form.OPML, Form.LINES, Form.JSONL]))
+@pytest.mark.parametrize(
+    "value, told",
+    [
+        ("=1+1", "'=1+1"),
+        ("+++ Live +++", "'+++ Live +++"),
+        ("-5 degrees", "'-5 degrees"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t\r\n=1", "' =1"),
+        ("\uff1dcmd", "'\uff1dcmd"),
+        (["=a", "b"], "'=a b"),
+        ("bridge;=1+1", "bridge;'=1+1"),
+        ("a bridge - and a = b; + c", "a bridge - and a = b; + c"),
+        ("https://paper.example/?a=-1", "https://paper.example/?a=-1"),
+        (-1.5, "-1.5"),
+        (-3, "-3"),
+    ],
+)
+def test_no_cell_of_csv_is_a_formula_to_a_spreadsheet(value, told, capsys):
+    with writer(Form.CSV, Layout(key="values", columns=(), fields=("value",))) as out:
+        out.write({"value": value})
+    assert list(csv.reader(capsys.readouterr().out.splitlines())) == [["value"], [told]]
+
+
+@given(ANY)
+def test_no_text_becomes_a_formula_whatever_separates_the_cells(value):
+    text = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", text)
+        with writer(Form.CSV, Layout(key="values", columns=(), fields=("value",))) as out:
+            out.write({"value": value})
+    for separator in ",;":
+        for row in csv.reader(io.StringIO(text.getvalue()), delimiter=separator):
+            assert [cell for cell in row if cell.lstrip().startswith(tuple("=+-@\uff1d\uff0b\uff0d\uff20"))] == []
+
+
+@given(
+    st.lists(st.tuples(ANY, ANY), max_size=4, unique=True),
+    st.sampled_from([Form.CSV, Form.OPML, Form.LINES, Form.JSONL]),
+)
 def test_every_form_is_well_formed_whatever_it_holds(values, form):
     layout = Layout(
         key="pairs",

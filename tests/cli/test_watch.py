@@ -132,6 +132,10 @@ def test_the_exit_code_tells_what_could_not_be_added(watch, sites, code):
     assert watch("add", *sites).exit_code == code
 
 
+def test_why_a_site_cannot_be_followed_is_told_in_words(watch):
+    assert "robots_disallow: robots.txt closes the root to us" in watch("add", "closed.example").stderr
+
+
 def test_discoveries_are_added_through_a_pipe(watch, run, fake):
     found = run("discover", "news.example", "--jsonl", obj=fake.session).stdout
     asked = len(fake.requests)
@@ -158,13 +162,15 @@ def test_what_discover_writes_as_opml_can_be_watched(watch, run):
 
 
 def test_an_opml_without_sources_is_nothing_to_follow(watch):
-    assert watch("import", "-", stdin="<opml><body></body></opml>").exit_code == 1
+    result = watch("import", "-", stdin="<opml><body></body></opml>")
+    assert (result.stdout, result.stderr, result.exit_code) == ("", "no sources in it: is it OPML?\n", 1)
 
 
 def test_stats_tell_the_store_in_figures(watch):
     watch("add", "news.example")
+    watch("add", "closed.example")
     told = json.loads(watch("stats", "--json").stdout)
-    assert (told["schema"], told["sources"], told["states"]["live"]) == (1, 1, 1)
+    assert (told["schema"], told["sources"], told["hosts"], told["states"]["live"]) == (1, 1, 1, 1)
     assert "sources\t1" in watch("stats").stdout.splitlines()
 
 

@@ -112,6 +112,22 @@ def test_name_that_does_not_exist_is_asked_for_once(dns):
     assert dns["asked"] == ["nowhere.example"]
 
 
+def test_failure_of_an_earlier_request_is_no_part_of_a_later_one(dns):
+    dns["one.example"] = socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+    dns["two.example"] = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    def one_or_two(session):
+        try:
+            session.get("http://one.example/")
+        except NoConnection:
+            session.get("http://two.example/")
+
+    with PoliteSession(**{**FAST, "deadline": 9}, clock=Hurried()) as session, pytest.raises(NoConnection) as caught:
+        one_or_two(session)
+    assert str(caught.value).count("does not resolve") == 1
+    assert dns["asked"].count("two.example") == 1, "a name that does not exist is not asked again"
+
+
 def test_resolver_that_is_out_of_order_is_asked_again(dns):
     dns["later.example"] = socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
     with PoliteSession(**{**FAST, "deadline": 9}, clock=Hurried()) as session, pytest.raises(NoConnection):
