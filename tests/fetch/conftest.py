@@ -51,7 +51,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.connections += 1
 
     def do_GET(self):
-        server, started = self.server, time.monotonic()
+        server, self.started, self.ended = self.server, time.monotonic(), False
         with server.lock:
             server.busy += 1
             server.most_at_once = max(server.most_at_once, server.busy)
@@ -62,9 +62,16 @@ class _Handler(BaseHTTPRequestHandler):
             else:
                 self.answer(404 if reply is None else 200, reply or b"")
         finally:
-            with server.lock:
-                server.busy -= 1
-                server.seen.append((self.path, started, time.monotonic(), dict(self.headers)))
+            self.end()
+
+    def end(self):
+        """Count the request, once: before its answer leaves, as the client may look or ask again as soon as it has it."""
+        if self.ended:
+            return
+        self.ended = True
+        with self.server.lock:
+            self.server.busy -= 1
+            self.server.seen.append((self.path, self.started, time.monotonic(), dict(self.headers)))
 
     do_CONNECT = do_GET  # noqa: N815 - the name that http.server looks for
 
@@ -72,6 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in (("Content-Length", str(len(body))), *headers):
             self.send_header(name, value)
+        self.end()
         self.end_headers()
         self.wfile.write(body)
 
