@@ -28,6 +28,7 @@ _STOPS: dict[int, StopReason] = {
     HTTPStatus.ACCEPTED: StopReason.FRONT_PAGE_REFUSED,
     HTTPStatus.TOO_MANY_REQUESTS: StopReason.RATE_LIMITED,
 }
+_ANSWERS = (HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION)  # the latter a 200 that a proxy has changed
 _SERVER_ERRORS = range(500, 600)
 _PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
 
@@ -48,13 +49,13 @@ class FrontPage:
 
     @classmethod
     def of(cls, page: Page, *, asked_path: str) -> Self:
-        """Read the links of an answer; only a 200 has any.
+        """Read the links of an answer; only a page that was answered has any.
 
         Args:
             page: the answer.
             asked_path: the path that the user named: feeds under it are preferred.
         """
-        answered = page.status == HTTPStatus.OK
+        answered = page.status in _ANSWERS
         header = page.headers.get("Link") if answered else None
         body = page.body if answered else b""
         found = parse_page(body, page.final_url, page.charset, link_header=header, asked_path=asked_path)

@@ -28,6 +28,8 @@ _TRACKING = re.compile(
 )
 _AMP_HOST = re.compile(r"^(?:amp|www-amp)\.")
 _AMP_SEGMENT = re.compile(r"/amp(?=/|$)|\.amp(?=\.html?$|$)", re.IGNORECASE)
+# Other views of one article. Only where the article itself is linked too: /news/comments may be anything.
+_VIEW = re.compile(r"(?<=[^/])/(?:print|comments|drucken|kommentare|imprimer|commentaires|imprimir|comentarios)/?$")
 _AMP_PARAMETER = re.compile(r"(?:amp(?:=(?:1|true)?)?|outputtype=amp|output=amp)", re.IGNORECASE)
 
 
@@ -70,7 +72,7 @@ def without_amp(url: str) -> str:
 
 
 def once(items: Iterable[_T], url_of: Callable[[_T], str]) -> tuple[_T, ...]:
-    """Return each article once, the first mention of it; of AMP twins in one document the canonical one.
+    """Return each article once, the first mention of it; of twins (AMP, print, comments) in one document the plain one.
 
     Args:
         items: what stands for articles.
@@ -81,7 +83,7 @@ def once(items: Iterable[_T], url_of: Callable[[_T], str]) -> tuple[_T, ...]:
         unique.setdefault(article_key(url_of(item)), item)
 
     def is_twin(key: str) -> bool:
-        plain = without_amp(key)
+        plain = _VIEW.sub("", without_amp(key))
         return plain != key and any(form in unique for form in (plain, plain.rstrip("/"), plain + "/", _www(plain)))
 
     return tuple(item for key, item in unique.items() if not is_twin(key))

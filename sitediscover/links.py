@@ -8,8 +8,10 @@ from urllib.parse import urlsplit
 
 from sitediscover.identity import once, without_tracking
 from sitediscover.model import Article
+from sitediscover.paths import Address
 from sitediscover.shapes import dominant_segment, looks_like_article, looks_like_section
 from sitediscover.urls import same_host
+from sitediscover.words import MEDIA
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -85,6 +87,8 @@ def furniture_id(url: str) -> str:
 
 def _leads_to_article(link: Link) -> bool:
     headline = is_headline(link.text)
+    if Address(link.url).ending in MEDIA:
+        return False  # a picture under its caption
     if looks_like_article(link.url):
         return headline or link.place not in _FURNITURE
     # A logo's text is as long as a headline: what it links is the site's root or a section at the first level.

@@ -28,7 +28,7 @@ ROWS = (
     ("dates", "identity"),
     ("paths", "shapes", "words"),
     ("judge",),
-    ("platforms",),
+    ("platform_rules", "platforms"),
     ("parse",),
     ("fetch",),
     ("links",),

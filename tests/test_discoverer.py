@@ -515,6 +515,51 @@ def test_a_header_that_names_the_platform_does_so_too():
     assert (found.best.url, len(web.requests)) == (f"{HOST}/feed/", 3)
 
 
+@pytest.mark.parametrize(
+    "mark, path",
+    [
+        ('<link rel="stylesheet" href="/wp-content/themes/paper/style.css">', "/feed/"),
+        ('<script data-ghost="https://paper.example/"></script>', "/rss/"),
+        ('<img src="https://substackcdn.com/image/1.png">', "/feed"),
+        ('<script src="https://www.blogger.com/static/v1/widgets/1.js"></script>', "/feeds/posts/default"),
+    ],
+)
+def test_what_a_page_is_made_of_moves_its_address_to_the_front_where_no_tag_tells(mark, path):
+    found, web = found_on({"/": page(head=mark), path: feed([])})
+    assert (found.best.url, asked(web)) == (HOST + path, ["/robots.txt", "/", path])
+
+
+def test_the_feeds_of_a_page_about_feeds_are_asked():
+    about = page(head='<link rel="alternate" type="application/rss+xml" href="/data/all">')
+    found, web = found_on({"/": page(["/feeds"]), "/feeds": about, "/data/all": feed([])})
+    assert (found.best.url, asked(web)) == (f"{HOST}/data/all", ["/robots.txt", "/", "/feeds", "/data/all"])
+
+
+def test_of_a_page_about_feeds_no_more_than_two_are_asked():
+    _, web = found_on({"/": page(["/feeds"]), "/feeds": page([f"/{n}/rss.xml" for n in range(5)])})
+    assert [path for path in asked(web) if path.endswith("/rss.xml") and path[1].isdigit()] == [
+        "/0/rss.xml",
+        "/1/rss.xml",
+    ]
+
+
+def test_a_page_about_feeds_adds_nothing_to_paths_of_your_own():
+    _, web = found_on({"/feed": page(["/a/rss.xml"])}, strategies=[CommonPaths(paths=["/feed"])])
+    assert asked(web) == ["/robots.txt", "/", "/feed"]
+
+
+def test_the_final_slash_is_tried_last_where_the_site_writes_it():
+    found, web = found_on({"/": page(["/about/", "/team/", "/x"]), "/feed/": feed([])})
+    assert (found.best.url, asked(web)[-1], asked(web).count("/feed")) == (f"{HOST}/feed/", "/feed/", 1)
+    _, web = found_on({"/": page(["/about", "/team"]), "/feed/": feed([])})
+    assert "/feed/" not in asked(web)
+
+
+def test_a_front_page_changed_by_a_proxy_is_a_page():
+    found, _ = found_on({"/": Answer(status=203, body=page(feeds=["/all.rss"]))})
+    assert found.best.url == f"{HOST}/all.rss"
+
+
 def test_a_sitemap_named_like_news_goes_before_guesses_in_adaptive_order_only():
     paths = {
         "/robots.txt": robots(f"Sitemap: {HOST}/news.xml"),

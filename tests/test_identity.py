@@ -83,3 +83,12 @@ def test_a_key_is_its_own_key(rest):
     except InvalidUrl:
         return
     assert article_key(key) == key
+
+
+def test_other_views_of_an_article_count_once_where_the_article_is_linked_too():
+    story = "https://a.example/news/the-mayor-opens-it-1234"
+    assert once([f"{story}/comments", story, f"{story}/print/"], str) == (story,)
+    assert once([f"{story}/comments", "https://a.example/print"], str) == (
+        f"{story}/comments",
+        "https://a.example/print",
+    )

@@ -103,3 +103,9 @@ def test_an_html_site_map_is_known_by_its_name_in_many_languages(link):
 
 def test_an_xml_sitemap_is_no_html_site_map():
     assert site_map_page(parsed('<a href="/sitemap.xml">Sitemap</a>').links, HOME) is None
+
+
+def test_a_picture_under_its_caption_is_no_article():
+    caption = "The mayor cuts the ribbon before a large crowd of children on Friday"
+    found = parsed(anchor("/2026/11/25/ribbon-48210.jpg", caption) + anchor("/2026/11/25/mayor-opens-library-48210"))
+    assert [article.url for article in article_links(found, HOME)] == [f"{HOME}2026/11/25/mayor-opens-library-48210"]

@@ -29,7 +29,7 @@ MAX_ENTRIES = 10_000
 _HOUR = 3600
 # RSS 1.0 syndication module (web.resource.org/rss/1.0/modules/syndication).
 _PERIODS = {"hourly": _HOUR, "daily": 24 * _HOUR, "weekly": 168 * _HOUR, "monthly": 730 * _HOUR, "yearly": 8766 * _HOUR}
-_TAG = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]{0,10000}>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[a-zA-Z/!?][^>]{0,10000}>", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,10 +149,10 @@ def _addresses(entry: Mapping[str, object]) -> Iterator[str]:
     links = entry.get("links")
     listed = [link for link in links if isinstance(link, dict)] if isinstance(links, list) else []
     enclosures = (link.get("href") for link in listed if link.get("rel") == "enclosure")
-    for address in (entry.get("feedburner_origlink"), entry.get("link"), entry.get("id"), *enclosures):
-        if isinstance(address, str) and (
-            address == entry.get("link") or address.lower().startswith(("http:", "https:"))
-        ):
+    content = _first(entry.get("content")).get("src")  # it stands for the whole entry (RFC 4287, 4.1.3.2)
+    for address in (entry.get("feedburner_origlink"), entry.get("link"), entry.get("id"), content, *enclosures):
+        relative = address in (entry.get("link"), content)
+        if isinstance(address, str) and (relative or address.lower().startswith(("http:", "https:"))):
             yield address
 
 

@@ -31,14 +31,22 @@ _PROLOGUE = re.compile(
     r"""
     [\s\0\ufeff]+ | \xef\xbb\xbf  # the latter a byte order mark that was encoded twice
   | <!--(?:.*?-->|.*)
+  | <\?xml\s[^<>]*>  # also where its second question mark is missing
   | <\?(?:.*?\?>|.*)
   | <!DOCTYPE(?:[^\[>"']|"[^"]*"|'[^']*')*+(?:\[(?:[^\]"'<]|"[^"]*"|'[^']*'|<!--(?:.*?-->|.*)|<)*+\]\s*+)?>
   | <![^>]*>
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
-# A PHP notice before the declaration; without quotes, so that a script that holds a feed in a string is none.
-_NOISE = re.compile(r"[^<\"'`]{1,2000}\s(?=<\?xml)")
+# Text before the declaration, without quotes, so that a script that holds a feed in a string is none; or what PHP says
+# in the middle of its output, with or without its HTML.
+_NOISE = re.compile(
+    r"""[^<"'`]{1,2000}\s(?=<\?xml)
+  | \s*(?:<br\s*/?>\s*)?(?:<b>)?(?:Warning|Notice|Deprecated|Strict[ ]Standards)(?:</b>)?:
+    (?:(?!<html|<body).){0,4000}?(?=<\?xml\s)
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
 _ROOT = re.compile(r"""<(?:([\w.-]+):)?([\w.-]+)(?=[\s/>]|\Z)((?:[^>"']|"[^"]*"|'[^']*')*)""")
 # A FOAF or DOAP file has the same root as RSS 0.90 and 1.0; their namespaces and their elements it has not.
 _RSS_IN_RDF = re.compile(
@@ -77,11 +85,18 @@ def _xml_format(text: str) -> FeedFormat | None:
     return None
 
 
+_DRAFT = re.compile(r"""(?<![\w:-])version\s*=\s*["']0\.\d""")
+
+
 def _is_atom(prefix: str | None, attributes: str) -> bool:
-    """Say whether an element named feed is Atom's: no namespace (simplepie#601), or one of Atom's (0.3, 1.0)."""
+    """Say whether an element named feed is Atom's: no namespace (simplepie#601), one of Atom's, or Atom 0.3's version.
+
+    Before 1.0 the namespace moved often (purl.org/echo, purl.org/pie, ...); the version attribute went with it.
+    """
     declaration = rf"""(?<![\w:-])xmlns{f":{re.escape(prefix)}" if prefix else ""}\s*=\s*(?:"([^"]*)"|'([^']*)')"""
     namespace = re.search(declaration, attributes)
-    return not namespace or "atom" in (namespace[1] or namespace[2] or "atom").lower()
+    named = not namespace or "atom" in (namespace[1] or namespace[2] or "atom").lower()
+    return named or bool(_DRAFT.search(attributes))
 
 
 _VERSION = re.compile(r'"version"\s*:\s*"((?:[^"\\]|\\.)*+)"')

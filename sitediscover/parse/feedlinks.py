@@ -34,6 +34,10 @@ class FeedLink:
     certain: bool = True
 
 
+TYPED = "typed"
+"""Stands for the `rel` of an `<a>` that has none of alternate's and a type of its own: it may be a feed, no more."""
+
+
 class Candidate(NamedTuple):
     """A link as written, before anything is known about it."""
 
@@ -47,7 +51,7 @@ class Candidate(NamedTuple):
 
 # Types that mean a feed and nothing else. The registered ones first, then what sites write instead of them.
 _FEED_TYPE = re.compile(
-    r"application/(?:rss|atom|rdf|feed)\+(?:xml|json)|(?:application|text)/(?:x-)?(?:rss|atom|rdf)(?:\+xml)?"
+    r"application/(?:rss|atom|rdf|feed)\+(?:xml|json)|(?:application|text)/(?:x[-.])?(?:rss|atom|rdf)(?:\+xml)?"
 )
 # Types that a feed may be declared with, and much else too: the address decides (miniflux#4040, JSONFeed#32).
 _DOUBTFUL_TYPES = frozenset({"", "application/json", "application/xml", "text/xml"})
@@ -59,6 +63,7 @@ _FEED_ADDRESS = re.compile(
   | ^[^?]*\.(?:rss|atom|rdf)(?:\?|$)  # /comments.rss
   | ^[^?]*/index\.(?:xml|json)(?:\?|$)  # Hugo
   | ^[^?]*/[^/?]*(?<![a-z])(?:rss|atom|rdf|feeds?)\d?(?![a-z])[^/?]*\.(?:xml|json|php|aspx?|ashx|cgi|do|jsp)(?:\?|$)
+  | ^[^?]*rss\d?\.(?:xml|php|aspx?)(?:\?|$)  # /QCRSS.xml (feedbin/support#9), /getrss.aspx: no word ends so
   | ^[^?]*/(?:rss|atom|rdf|feeds?)/[^?]*\.(?:xml|json|php|aspx?)(?:\?|$)  # /rss/world.xml
   | [?&](?:feed|format|type|alt|output|mode|outputtype|view)=(?:rss|atom|rdf|feed|json-?feed)[\d.]*(?:&|$)
     """,
@@ -80,7 +85,10 @@ _FEED_TEXT = re.compile(
     r"(?:rss|atom|xml|rdf|feed)(?:[\s-]*+(?:\d(?:\.\d++)?+|feeds?+|rss|xml|atom))*+", re.IGNORECASE
 )  # possessive: "RSS 1.11 1.11 ..." can be read in 2^n ways
 # Too little to be a feed by itself, enough where the anchor's text says RSS.
-_WEAK_ADDRESS = re.compile(r"/xml/?$|\.(?:xml|php|aspx?|cgi|json)(?:\?|$)|\?[^=]+=")
+_WEAK_ADDRESS = re.compile(r"/xml/?$|\.(?:xml|php\d?|aspx?|cgi|json)(?:\?|$)|\?[^=]+=")
+# No address: a command (`|command`, as some readers write a local feed; a page that names one is an attack on them), or
+# what follows a quote that was never closed.
+_NO_ADDRESS = re.compile(r"\s*\||[^<]*<[a-zA-Z/!]")
 
 
 def looks_like_feed(url: str) -> bool:
@@ -118,11 +126,11 @@ def advertised(candidate: Candidate, base: str) -> FeedLink | None:
     media_type = (candidate.media_type or "").split(";")[0].strip().lower()
     certain = bool(_FEED_TYPE.fullmatch(media_type))
     tokens = set((candidate.rel or "").lower().split())
-    # A <link> with a feed's type and no rel at all means what it says; with another rel it does not.
-    related = bool(tokens & {"alternate", "feed"}) or (candidate.rel is None and certain)
+    # A <link> with no rel at all means what its type or its address says (list-feeds#6); with another rel it does not.
+    related = bool(tokens & {"alternate", "feed", TYPED}) or candidate.rel is None
     if not related or "stylesheet" in tokens or not (certain or media_type in _DOUBTFUL_TYPES):
         return None
-    url = resolve(base, http_spelling(candidate.href))
+    url = None if _NO_ADDRESS.match(candidate.href) else resolve(base, http_spelling(candidate.href))
     if url is None:
         return None
     # Without a feed's type, hreflang marks a translation of the page.
@@ -134,7 +142,7 @@ def advertised(candidate: Candidate, base: str) -> FeedLink | None:
         media_type=media_type or None,
         language=_clean(candidate.language),
         found_in=candidate.found_in,
-        certain=certain,
+        certain=certain and candidate.rel != TYPED,
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from sitediscover.parse.challenge import challenge_in
-from sitediscover.parse.feedlinks import FeedLink, advertised, feed_like_anchor, http_spelling
+from sitediscover.parse.feedlinks import TYPED, FeedLink, advertised, feed_like_anchor, http_spelling
 from sitediscover.parse.feedrank import Setting, ranked
 from sitediscover.parse.linkheader import parse_link_header
 from sitediscover.parse.pagereader import read_page
@@ -85,12 +85,14 @@ def parse_page(
     page = read_page(html, charset)
     base = (resolve(url, page.base) if page.base else None) or url
     links = tuple(_links(page.links, base))
-    feeds = [feed for candidate in page.candidates if (feed := advertised(candidate, base))]
+    told = [(candidate.rel, feed) for candidate in page.candidates if (feed := advertised(candidate, base))]
+    feeds = [feed for rel, feed in told if rel != TYPED]
     # RFC 8288, 3.2: relative to the answer's own address, not to its <base>.
-    feeds += [feed for candidate in parse_link_header(link_header or "") if (feed := advertised(candidate, url))]
+    feeds += [feed for candidate in parse_link_header(link_header or "", url) if (feed := advertised(candidate, url))]
     refresh = _refresh_target(page.refresh, base)
     if not feeds:
-        likely = (feed for link in links if (feed := feed_like_anchor(link.url, link.text, url)))
+        anchors = (feed for link in links if (feed := feed_like_anchor(link.url, link.text, url)))
+        likely = chain((feed for _, feed in told), anchors)
         feeds = list(islice(likely, MAX_ANCHOR_FEEDS))
         if next(likely, None):
             page.capped.add("feeds")

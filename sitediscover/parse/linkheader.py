@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 from sitediscover.parse.feedlinks import Candidate
 
@@ -14,16 +14,20 @@ if TYPE_CHECKING:
 MAX_LINK_HEADER = 65_536
 """Characters of a Link header that are read. Servers commonly refuse to send more than 8 to 64 KiB of headers."""
 
-_TARGET = re.compile(r"\s*+<([^<>]*+)>")
-_PARAMETER = re.compile(r'\s*;\s*([^\s=;,"<>]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*+)"?|([^\s;,]*)))?')
+# Some write the address without its brackets (feedspub-feedback#54), and single quotes for double ones.
+_TARGET = re.compile(r"\s*+(?:<([^<>]*+)>|([^\s<>;,\"]++)(?=\s*;))")
+_PARAMETER = re.compile(
+    r"""\s*;\s*([^\s=;,"<>]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*+)"?|'([^',;]*)'(?=\s*(?:[;,]|$))|([^\s;,]*)))?"""
+)
 _REST = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+"?)*+')
 
 
-def parse_link_header(value: str) -> Iterator[Candidate]:
+def parse_link_header(value: str, url: str = "") -> Iterator[Candidate]:
     """Yield the links of a `Link` header, several headers joined by commas.
 
     Args:
         value: the field value; commas and semicolons inside quotes and angle brackets are text (RFC 8288, 3).
+        url: the address of the answer that carried it.
     """
     text = value[:MAX_LINK_HEADER]
     position = 0
@@ -32,8 +36,8 @@ def parse_link_header(value: str) -> Iterator[Candidate]:
         if target:
             parameters, position = _parameters(text, target.end())
             # A link about another page (anchor=) says nothing about this one.
-            if "anchor" not in parameters:
-                yield _header_candidate(target[1], parameters)
+            if urljoin(url, parameters.get("anchor", "")) == url:
+                yield _header_candidate(target[1] or target[2] or "", parameters)
         # What cannot be read ends at the next comma.
         position = max(_REST.match(text, position).end(), position) + 1  # type: ignore[union-attr]  # it matches ""
 
@@ -42,7 +46,7 @@ def _parameters(text: str, position: int) -> tuple[dict[str, str], int]:
     """Return a link's parameters, the first of each name (RFC 8288, 3.3 and 3.4), and where they end."""
     found: dict[str, str] = {}
     while match := _PARAMETER.match(text, position):
-        quoted, plain = match[2], match[3]
+        quoted, plain = match[2], match[3] or match[4]
         found.setdefault(match[1].lower(), plain or "" if quoted is None else re.sub(r"\\(.)", r"\1", quoted))
         position = match.end()
     return found, position

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sitediscover.parse.charset import decode
-from sitediscover.parse.feedlinks import Candidate
+from sitediscover.parse.feedlinks import TYPED, Candidate
 from sitediscover.parse.tagsoup import without_endless_tags
 from sitediscover.parse.turn import ONE_AT_A_TIME
 
@@ -169,9 +169,10 @@ class RawPage:
         href = attributes.get("href")
         if not href or href.startswith("#"):
             return
-        relations = attributes.get("rel")
-        if relations and "alternate" in relations.lower():
-            self._candidate(attributes, "anchor", attributes.get("title") or text)
+        typed = TYPED if "xml" in attributes.get("type", "") else None
+        relations = attributes["rel"] if "alternate" in attributes.get("rel", "").lower() else typed
+        if relations:
+            self._candidate({**attributes, "rel": relations}, "anchor", attributes.get("title") or text)
         if len(self.links) >= MAX_LINKS:
             self.capped.add("links")
             return
@@ -205,7 +206,7 @@ class RawPage:
         relations = attributes.get("rel", "").lower().split()
         if "canonical" in relations:
             self.canonical = self.canonical or attributes.get("href")
-        elif not relations or "alternate" in relations or "feed" in relations:
+        elif "alternate" in relations or "feed" in relations or not (relations or "itemprop" in attributes):
             self._candidate(attributes, "link", attributes.get("title"))
 
     def _on_meta(self, attributes: Mapping[str, str]) -> None:

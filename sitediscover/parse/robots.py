@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from sitediscover.errors import MissingPackage
 from sitediscover.parse.charset import decode
-from sitediscover.urls import resolve
+from sitediscover.parse.sitemaplines import addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -99,10 +99,9 @@ def parse_robots(
     found = _read(text, ours)
     group = found.groups[ours if found.groups[ours].named else "*"]
     rules = [rule for allow, value in group.rules for rule in _rules(allow=allow, value=value)]
-    written = [_decodable(value) for value in found.sitemaps]
-    sitemaps = written if url is None else [resolve(url, value) for value in written]
+    sitemaps = [address for value in found.sitemaps for address in addresses(_decodable(value), url)]
     return Robots(
-        sitemaps=tuple(dict.fromkeys(filter(None, sitemaps))),
+        sitemaps=tuple(dict.fromkeys(sitemaps)),
         crawl_delay=max(group.delays, default=None),
         _matcher=_BACKENDS[backend](rules),
         _rules=tuple(rules),

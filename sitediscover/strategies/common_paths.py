@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from sitediscover.errors import FetchError, Unreachable
 from sitediscover.parse.feed import sniff_feed
 from sitediscover.parse.feedlinks import looks_like_feed
+from sitediscover.parse.feedrank import lesser
+from sitediscover.parse.html import parse_page
 from sitediscover.platforms import platform_feeds
 from sitediscover.strategies.base import Forecast
 from sitediscover.strategies.feeds import feed_source
@@ -19,16 +21,20 @@ from sitediscover.strategies.forecasts import (
     GUESS_CHANCES,
     GUESS_REQUESTS,
     HINTED_GUESS,
+    LAST_GUESS,
     LATER_GUESS,
     LINKED_GUESS,
+    NAMED_GUESS,
     PLATFORM_GUESS,
 )
-from sitediscover.strategies.guesses import BETTER_PATHS, NEWS_PATHS, hinted_paths
+from sitediscover.strategies.guesses import BETTER_PATHS, NEWS_PATHS, SLASHED_PATH, hinted_paths
+from sitediscover.urls import same_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sitediscover.fetch import Page
+    from sitediscover.front import FrontPage
     from sitediscover.model import Source
     from sitediscover.site import Site
 
@@ -38,6 +44,9 @@ MAX_REFUSALS = 3
 MAX_SOFT_404 = 2
 """Guesses that were answered with a page or sent home, in a row, that end guessing: any address is answered so."""
 
+MAX_NAMED = 2
+"""Feeds asked of those that a page about feeds names: where the first ones are dead, so are most."""
+
 MAX_LINKED = 2
 """Plain links that look like feeds asked: a page of them is a directory of feeds, none of which is the site's own."""
 
@@ -46,8 +55,9 @@ MAX_LINKED = 2
 class _Guessing:
     """What the guesses at one site have told so far."""
 
+    lists: dict[tuple[str, ...] | None, tuple[tuple[str, float], ...]] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
-    made: int = 0
+    named: list[str] = field(default_factory=list)
     refusals: int = 0
     soft: int = 0
 
@@ -56,12 +66,20 @@ class _Guessing:
         return self.refusals >= MAX_REFUSALS or self.soft >= MAX_SOFT_404
 
     def weigh(self, page: Page, home: str) -> None:
-        """Count a guess that was no feed."""
+        """Count a guess that was no feed; where it is a page about the site's feeds, note those."""
         refused = page.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or page.status >= 500  # noqa: PLR2004
         self.refusals = self.refusals + 1 if refused else 0
         sent_home = urlsplit(page.final_url).path in ("", "/", urlsplit(home).path)
         answered = page.status == HTTPStatus.OK and (sent_home or _is_html(page))
-        self.soft = self.soft + 1 if answered else 0
+        named = _named_on(page, self.asked) if answered and not sent_home else []
+        self.named.extend(named[: MAX_NAMED - len(self.named)])
+        self.soft = self.soft + 1 if answered and not named else 0
+
+
+def _named_on(page: Page, asked: set[str]) -> list[str]:
+    """Return the feeds that a page names: publishers' /rss and /feeds are often pages about feeds (syndic#37)."""
+    named = parse_page(page.body, page.final_url, page.charset).feeds
+    return [feed.url for feed in named if feed.url not in asked and not lesser(feed)]
 
 
 def _is_html(page: Page) -> bool:
@@ -93,11 +111,7 @@ class CommonPaths:
     def steps(self, site: Site) -> Iterator[Source | None]:
         """Yield what `discover` does, with a pause after each wrong guess."""
         guessing = site.state(_Guessing)
-        for url, _ in self._candidates(site):
-            if guessing.hopeless:
-                return
-            if url in guessing.asked or not site.allowed(url):
-                continue
+        while (url := self._next(site, guessing)[0]) is not None:
             found = self._guess(site, url, guessing)
             yield found
             if found is not None and not site.thorough:
@@ -105,9 +119,18 @@ class CommonPaths:
 
     def forecast(self, site: Site) -> Forecast:
         """Return the chance of the next guess."""
-        guessing = site.state(_Guessing)
-        left = (chance for url, chance in self._candidates(site) if url not in guessing.asked)
-        return Forecast(chance=0.0 if guessing.hopeless else next(left, 0.0), requests=GUESS_REQUESTS)
+        return Forecast(chance=self._next(site, site.state(_Guessing))[1], requests=GUESS_REQUESTS)
+
+    def _next(self, site: Site, guessing: _Guessing) -> tuple[str | None, float]:
+        """Return the next address to guess and its chance; None and 0 where there is none."""
+        if guessing.hopeless:
+            return None, 0.0
+        if self.paths not in guessing.lists:
+            guessing.lists[self.paths] = self._candidates(site)
+        named = guessing.named if self.paths is None else []
+        ordered = (*((url, NAMED_GUESS) for url in named), *guessing.lists[self.paths])
+        left = (guess for guess in ordered if guess[0] not in guessing.asked and site.allowed(guess[0]))
+        return next(left, (None, 0.0))
 
     def _candidates(self, site: Site) -> tuple[tuple[str, float], ...]:
         """Return the addresses to guess in their order, each with its chance."""
@@ -119,21 +142,21 @@ class CommonPaths:
         hints = (
             (GIVEN_GUESS, [given] if looks_like_feed(given) else []),
             (PLATFORM_GUESS, [feed.url for feed in platform_feeds(given)]),
-            (HINTED_GUESS, [root + path for path in hinted_paths(front.generator, front.headers)]),
+            (HINTED_GUESS, [root + path for path in hinted_paths(front.generator, front.headers, front.body)]),
             (
                 LINKED_GUESS,
                 [link.url for link in front.feeds if not link.certain and link.found_in == "anchor"][:MAX_LINKED],
             ),
         )
         guesses = zip((root + path for path in (*NEWS_PATHS, *BETTER_PATHS)), _falling(), strict=False)
-        ordered = (*((url, chance) for chance, urls in hints for url in urls), *guesses)
+        last = [(root + SLASHED_PATH, LAST_GUESS)] if _ends_in_slashes(front) else []
+        ordered = (*((url, chance) for chance, urls in hints for url in urls), *guesses, *last)
         unique: dict[str, float] = {}
         for url, chance in ordered:
             unique.setdefault(url, chance)
         return tuple(unique.items())
 
     def _guess(self, site: Site, url: str, guessing: _Guessing) -> Source | None:
-        guessing.made += 1
         guessing.asked.add(url)
         try:
             page = site.get(url, step=self.name)
@@ -142,11 +165,19 @@ class CommonPaths:
             guessing.refusals += isinstance(error, Unreachable)
             return None
         guessing.asked.update((page.final_url, *(hop.url for hop in page.hops)))
+        if page.status == HTTPStatus.OK:  # whatever it is, it is the same with and without the final slash
+            guessing.asked.add(url.removesuffix("/") if url.endswith("/") else f"{url}/")
         found = sniff_feed(page.body) if page.status == HTTPStatus.OK else None
         if found is None:
             guessing.weigh(page, site.home)
             return None
         return feed_source(page, found, found_by=self.name, language=site.front_page.language)
+
+
+def _ends_in_slashes(front: FrontPage) -> bool:
+    """Say whether the site writes most of its addresses with a final slash."""
+    own = [path for link in front.links if same_host(link.url, front.url) and (path := urlsplit(link.url).path) != "/"]
+    return sum(path.endswith("/") for path in own) * 2 > len(own)
 
 
 def _falling() -> Iterator[float]:

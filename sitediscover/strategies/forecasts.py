@@ -30,6 +30,9 @@ GUESS_CHANCES = (0.2, 0.12, 0.08, 0.03, 0.02)
 LATER_GUESS = 0.01
 """Share of news sites that any later guess brings."""
 
+LAST_GUESS = 0.005
+"""Chance of /feed/ where /feed is not there, after section pages: nearly every site that has one sends the other on."""
+
 GUESS_REQUESTS = 1.2
 """Requests that a guess takes: one in five is redirected."""
 
@@ -41,6 +44,9 @@ PLATFORM_GUESS = 0.95
 
 LINKED_GUESS = 0.3
 """Chance of a plain link that looks like a feed: as often it leads to a page about feeds (publishers' /rss, /feeds)."""
+
+NAMED_GUESS = 0.8
+"""Chance of a feed that a page about feeds names, which is there to name them. Not measured."""
 
 HINTED_GUESS = 0.9
 """Chance of the address that a generator tag or a header points to: such addresses are built in."""

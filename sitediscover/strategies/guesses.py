@@ -40,6 +40,10 @@ BETTER_PATHS: tuple[str, ...] = (
 NEWS_PATHS: tuple[str, ...] = ("/feed", "/rss", "/rss.xml")
 """On news sites these three bring 40 %, and twelve more add 9 points."""
 
+SLASHED_PATH = "/feed/"
+"""Asked last, and only of sites that write their addresses with a final slash: most send /feed there, a few do not
+(feed_seeker#17)."""
+
 # Where each generator puts its feed: (what the generator tag says, the addresses). The first that fits counts.
 # Sources: the generators' own documentation; the final slash is the one that answers without a redirect.
 _GENERATORS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
@@ -88,12 +92,26 @@ _HEADERS: tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...] = (
 )
 
 
-def hinted_paths(generator: str | None, headers: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the addresses that a generator tag or the headers point to, likeliest first.
+# What a page cannot do without on a platform, though many themes and plugins take the generator tag away.
+_MARKS: tuple[tuple[re.Pattern[bytes], tuple[str, ...]], ...] = (
+    # developer.wordpress.org/reference/functions/wp_enqueue_script: /wp-includes/ holds its own scripts and styles
+    (re.compile(rb"/wp-includes/|/wp-content/(?:themes|plugins)/|https://api\.w\.org/"), ("/feed/",)),
+    # ghost.org/docs/themes/helpers/data/ghost_head: its search and its portal on every page
+    (re.compile(rb"data-ghost=|/ghost/api/content/"), ("/rss/",)),
+    # support.substack.com: on custom domains too
+    (re.compile(rb"https://substackcdn\.com/"), ("/feed",)),
+    # support.google.com/blogger: on custom domains too
+    (re.compile(rb"www\.blogger\.com/static/"), ("/feeds/posts/default",)),
+)
+
+
+def hinted_paths(generator: str | None, headers: Mapping[str, str], body: bytes = b"") -> tuple[str, ...]:
+    """Return the addresses that a generator tag, the headers or else the page's marks point to, likeliest first.
 
     Args:
         generator: the front page's generator tag.
         headers: the front page's HTTP headers.
+        body: the front page.
     """
     told = generator or ""
     by_tag = next((paths for pattern, paths in _GENERATORS if pattern.search(told)), ())
@@ -103,4 +121,5 @@ def hinted_paths(generator: str | None, headers: Mapping[str, str]) -> tuple[str
         if header in headers and pattern.search(headers[header])
         for path in paths
     )
-    return tuple(dict.fromkeys((*by_tag, *by_header)))
+    hinted = tuple(dict.fromkeys((*by_tag, *by_header)))
+    return hinted or next((paths for pattern, paths in _MARKS if pattern.search(body)), ())

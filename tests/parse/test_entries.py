@@ -153,6 +153,22 @@ def test_a_broken_json_feed_says_so():
     assert found.error.startswith("unreadable")
 
 
+def test_an_entry_whose_content_lives_elsewhere_leads_there():
+    # RFC 4287, 4.1.1: with a content of its own it needs no alternate link.
+    entry = '<entry><id>urn:x:1</id><content type="text/html" src="/report"/></entry>'
+    [found] = parse_feed(f'<feed xmlns="http://www.w3.org/2005/Atom">{entry}</feed>'.encode(), URL).entries
+    assert found.url == "https://paper.example/report"
+
+
+def test_a_less_than_sign_in_a_title_opens_no_tag():
+    assert first(rss("<item><title>5 &lt; 6 and 8 &gt; 7</title><link>/a</link></item>")).title == "5 < 6 and 8 > 7"
+
+
+def test_a_feed_behind_a_php_warning_is_read():
+    warning = b"<br />\n<b>Warning</b>: Undefined key in <b>/x.php</b><br />\n<?xml version='1.0'?>"
+    assert first(warning + rss("<item><link>/a</link></item>")).url == "https://paper.example/a"
+
+
 def test_a_summary_is_text_and_bounded():
     entry = first(
         rss(f"<item><link>/1</link><description>{'word ' * 5000}&lt;script&gt;x&lt;/script&gt;</description></item>")

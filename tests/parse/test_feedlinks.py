@@ -32,6 +32,7 @@ def urls(html, page=PAGE, **options):
         'rel="alternate" type="application/&#114;ss+xml"',
         'rel="alternate" type="text/rss+xml"',
         'rel="alternate" type="application/x-atom+xml"',
+        'rel="alternate" type="application/x.atom+xml"',
         'rel="feed" type="application/rss+xml"',
         'type="application/rss+xml"',
     ],
@@ -240,3 +241,49 @@ def test_endless_texts_are_judged_in_time():
     started = time.process_time()
     assert urls(f'<a href="/about">RSS {"1.11 " * 190}!</a><a title="{"comment " * 500}" href="/x">x</a>') == []
     assert time.process_time() - started < 2
+
+
+# --- what peers' users have reported -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("href", ["/rss.xml", "/DailyRSS.xml", "/getrss.aspx?id=3", "/feed"])
+def test_a_link_that_says_nothing_of_itself_is_known_by_its_address(href):
+    [feed] = found(f'<link href="{href}">')
+    assert (feed.url, feed.certain) == (PAGE[:-1] + href, False)
+
+
+def test_microdata_is_no_feed_whatever_its_address():
+    assert urls('<link itemprop="url" href="/feed"><link href="/about">') == []
+
+
+@pytest.mark.parametrize("href", ["|wget x.example", " | date", "/feed>\n<p class="])
+def test_a_command_and_an_unclosed_quote_are_no_addresses(href):
+    assert urls(f'<link rel="alternate" type="application/rss+xml" href="{href}">') == []
+
+
+def test_an_anchor_with_a_feeds_type_may_be_one_where_nothing_is_declared():
+    anchor = '<a type="application/rss+xml" href="/syndicate/7">Follow us</a>'
+    [feed] = found(anchor)
+    assert (feed.url, feed.title, feed.certain, feed.found_in) == (f"{PAGE}syndicate/7", "Follow us", False, "anchor")
+    assert urls('<link rel="alternate" type="application/rss+xml" href="/all">' + anchor) == ["/all"]
+    assert urls('<a type="text/xml" href="/data/7">x</a><a type="button" href="/y">y</a>') == []
+
+
+def test_a_declared_anchor_counts_beside_a_link():
+    anchor = '<a rel="alternate" href="/world/feed">World</a>'
+    assert urls('<link rel="alternate" type="application/rss+xml" href="/rss">' + anchor) == ["/rss", "/world/feed"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "/f.atom; rel=alternate; type=application/atom+xml",
+        '</next>; rel=next, /f.atom; rel="alternate"; type="application/atom+xml"',
+        "</f.atom>; rel='alternate home'; type='application/atom+xml', </x>; rel=next",
+        '</f.atom>; rel=alternate; type=application/atom+xml; anchor=""',
+        '</f.atom>; rel=alternate; type=application/atom+xml; anchor="https://news.example/#top"',
+    ],
+)
+def test_link_headers_in_the_spellings_of_the_wild(header):
+    expected = [] if "#top" in header else ["/f.atom"]
+    assert urls("", link_header=header) == expected

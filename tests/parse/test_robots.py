@@ -491,3 +491,23 @@ def test_the_rule_that_decides_is_named(path, rule):
     robots = parse_robots(data.encode(), "ExampleBot")
     assert robots.deciding_rule(f"https://a.example{path}") == rule
     assert robots.allows(path) is (rule is None or rule.startswith("Allow"))
+
+
+@pytest.mark.parametrize(
+    "line, expected",
+    [
+        ("<https://e.example/a.xml>", ["https://e.example/a.xml"]),
+        ('"https://e.example/a.xml"', ["https://e.example/a.xml"]),
+        ("https://e.example/a.xml https://e.example/b.xml", ["https://e.example/a.xml", "https://e.example/b.xml"]),
+        ("https://e.example/a.xml, https://e.example/b.xml", ["https://e.example/a.xml", "https://e.example/b.xml"]),
+        ("https://e.example/a?of=https://e.example/b", ["https://e.example/a?of=https://e.example/b"]),
+        ("www.e.example/a.xml", ["https://www.e.example/a.xml"]),
+        ("E.example/a.xml", ["https://e.example/a.xml"]),
+        ("maps.d/a.xml", ["https://e.example/maps.d/a.xml"]),
+        ("other.example/a.xml", ["https://e.example/other.example/a.xml"]),
+        ("''", []),
+    ],
+)
+def test_a_sitemap_line_is_read_in_the_spellings_of_the_wild(line, expected):
+    robots = parse_robots(f"Sitemap: {line}".encode(), "acme", "https://e.example/robots.txt")
+    assert list(robots.sitemaps) == expected
