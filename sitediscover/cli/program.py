@@ -159,19 +159,31 @@ class Program(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             leave(Code.INTERRUPTED)
-        except errors.SitediscoverError as error:
-            say(f"Error: {error}")
-            leave(code_of_error(error))
-        except BrokenPipeError:
-            _let_go()
-            leave(Code.FOUND)  # whoever read has had enough; that is no failure
-        except OSError as error:
-            say(f"Error: {error}")
-            leave(Code.IO_ERROR)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:  # noqa: BLE001 - Python's own code for it, 1, means something else here
-            leave(_unexpected(error))
+            leave(Code.INTERRUPTED if _was_interrupted(error) else _told(error))
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Say whether an interrupt is behind an error.
+
+    Python 3.11 makes a RuntimeError of one that comes while a class is being made.
+    """
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _told(error: Exception) -> Code:
+    """Say what is wrong; return the code that means it."""
+    if isinstance(error, BrokenPipeError):
+        _let_go()
+        return Code.FOUND  # whoever read has had enough; that is no failure
+    if isinstance(error, errors.SitediscoverError | OSError):
+        say(f"Error: {error}")
+        return code_of_error(error) if isinstance(error, errors.SitediscoverError) else Code.IO_ERROR
+    return _unexpected(error)
 
 
 def _unexpected(error: Exception) -> Code:

@@ -189,6 +189,20 @@ def test_a_bug_is_told_whole_and_has_an_exit_code_of_its_own(run):
     assert len(result.stderr.splitlines()) > 3
 
 
+@pytest.mark.parametrize(
+    "turned_into", [RuntimeError("Error calling __set_name__"), OSError("while closing")], ids=repr
+)
+def test_what_became_of_an_interrupt_on_its_way_is_one(run, turned_into):
+    def interrupted(**options):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise turned_into from error
+
+    result = run("discover", SITE, obj=interrupted)
+    assert (result.output, result.exit_code) == ("", 130)
+
+
 def test_what_an_encoding_cannot_show_is_escaped(program):
     with program("discover", "www.yomiuri.example", "--jsonl", env={"PYTHONIOENCODING": "ascii"}) as process:
         out = process.communicate(timeout=20)[0]
