@@ -56,9 +56,16 @@ class FrontPage:
             asked_path: the path that the user named: feeds under it are preferred.
         """
         answered = page.status in _ANSWERS
-        header = page.headers.get("Link") if answered else None
+        told = page.headers if answered else {}
         body = page.body if answered else b""
-        found = parse_page(body, page.final_url, page.charset, link_header=header, asked_path=asked_path)
+        found = parse_page(
+            body,
+            page.final_url,
+            page.charset,
+            link_header=told.get("Link"),
+            refresh_header=told.get("Refresh"),
+            asked_path=asked_path,
+        )
         return cls(page=page, found=found, feed=sniff_feed(body))
 
     @property

@@ -555,6 +555,12 @@ def test_the_final_slash_is_tried_last_where_the_site_writes_it():
     assert "/feed/" not in asked(web)
 
 
+def test_a_refresh_header_counts_as_a_meta_refresh():
+    front = Answer(headers={"Refresh": "0; url=/home"})
+    found, web = found_on({"/": front, "/home": page(feeds=["/all.rss"])})
+    assert (found.best.url, asked(web)) == (f"{HOST}/all.rss", ["/robots.txt", "/", "/home"])
+
+
 def test_a_front_page_changed_by_a_proxy_is_a_page():
     found, _ = found_on({"/": Answer(status=203, body=page(feeds=["/all.rss"]))})
     assert found.best.url == f"{HOST}/all.rss"

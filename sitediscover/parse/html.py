@@ -71,7 +71,13 @@ class PageLinks:
 
 
 def parse_page(
-    html: bytes, url: str, charset: str | None = None, *, link_header: str | None = None, asked_path: str = "/"
+    html: bytes,
+    url: str,
+    charset: str | None = None,
+    *,
+    link_header: str | None = None,
+    refresh_header: str | None = None,
+    asked_path: str = "/",
 ) -> PageLinks:
     """Return the feeds and links of a page, as much of it as can be read.
 
@@ -80,6 +86,7 @@ def parse_page(
         url: the page's final address.
         charset: the charset of its `Content-Type` header.
         link_header: its `Link` headers (RFC 8288), joined by commas.
+        refresh_header: its `Refresh` header, which says what a meta refresh does.
         asked_path: the path the user asked for; feeds under it go first.
     """
     page = read_page(html, charset)
@@ -89,7 +96,7 @@ def parse_page(
     feeds = [feed for rel, feed in told if rel != TYPED]
     # RFC 8288, 3.2: relative to the answer's own address, not to its <base>.
     feeds += [feed for candidate in parse_link_header(link_header or "", url) if (feed := advertised(candidate, url))]
-    refresh = _refresh_target(page.refresh, base)
+    refresh = _refresh_target(refresh_header, url) if refresh_header else _refresh_target(page.refresh, base)
     if not feeds:
         anchors = (feed for link in links if (feed := feed_like_anchor(link.url, link.text, url)))
         likely = chain((feed for _, feed in told), anchors)

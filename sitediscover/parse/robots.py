@@ -160,26 +160,26 @@ def _text(data: bytes) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[str, str]]:
-    """Give the field and the value of each line; `blank` for an empty one, `unknown` for all others."""
+    """Give the field and the value of each line; `blank` for an empty one or a comment, `unknown` for all others."""
     for line in _LINE_END.split(text):
         written = line[:MAX_LINE].partition("\0")[0].partition("#")[0].strip()
         found = _LINE.match(written)
         if found:
             yield next(name for name in _FIELDS if found[name]), found["value"]
         else:
-            yield "unknown" if line.strip() else "blank", ""
+            yield "unknown" if line.partition("#")[0].strip() else "blank", ""
 
 
 def _read(text: str, ours: str) -> _Found:
     found = _Found({"*": _Group(), ours: _Group()}, [])
     current: list[_Group] = []
-    closed, previous = False, ""
+    closed, previous, paced = False, "", 0
     for name, value in _lines(text):
         if name == "agent":
             current, closed = ([] if closed else current), False
-            token = _TOKEN.match(value)
-            group = found.groups.get(token[0].lower()) if token else None
-            if group:
+            # A Crawl-delay is told to the agents above it, and not again to them by the one of those that follow.
+            paced = len(current) if previous == "delay" else min(paced, len(current))
+            for group in _named(value, found.groups):
                 group.named = True
                 current.append(group)
         elif name in {"allow", "disallow"}:
@@ -187,16 +187,22 @@ def _read(text: str, ours: str) -> _Found:
             for group in current:
                 group.rules.append((name == "allow", value))
         elif name == "delay":
-            for group in current:
+            for group in current[paced:]:
                 group.delays.extend(_seconds(value))
         elif name == "sitemap":
             found.sitemaps.append(value)
-        # Other lines do not end a group (RFC 9309, 2.2.4), and Crawl-delay is one of them. Yet with an empty line
-        # after it its writer saw a whole group: `User-agent: *`, `Crawl-delay: 10`, empty, `User-agent: BadBot`,
-        # `Disallow: /` closes nothing to everybody.
+        # Other lines do not end a group (RFC 9309, 2.2.4), and Crawl-delay is one of them. Yet with an empty line or a
+        # comment after it its writer saw a whole group: `User-agent: *`, `Crawl-delay: 10`, `# bad bots`,
+        # `User-agent: BadBot`, `Disallow: /` closes nothing to everybody (gov.uk's file is written so).
         closed = closed or (name == "blank" and previous == "delay")
         previous = name
     return found
+
+
+def _named(value: str, groups: dict[str, _Group]) -> Iterator[_Group]:
+    token = _TOKEN.match(value)
+    if token and token[0].lower() in groups:
+        yield groups[token[0].lower()]
 
 
 def _seconds(value: str) -> Iterator[float]:

@@ -10,7 +10,7 @@ from sitediscover.urls import host_of, resolve
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_BETWEEN = re.compile(r"[\s,;]+(?=https?://)", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?<![\s,;])[\s,;]++(?=https?://)", re.IGNORECASE)  # each run of them is looked at once
 _BARE_HOST = re.compile(r"(?:www\.)?([\w-]+(?:\.[\w-]+)+)/")
 
 

@@ -511,3 +511,19 @@ def test_the_rule_that_decides_is_named(path, rule):
 def test_a_sitemap_line_is_read_in_the_spellings_of_the_wild(line, expected):
     robots = parse_robots(f"Sitemap: {line}".encode(), "acme", "https://e.example/robots.txt")
     assert list(robots.sitemaps) == expected
+
+
+@pytest.mark.parametrize(
+    "text, delay, allowed",
+    [
+        ("User-agent: acme\nCrawl-delay: 2\nUser-agent: *\nCrawl-delay: 60\n", 2.0, True),
+        ("User-agent: *\nCrawl-delay: 60\nUser-agent: acme\nCrawl-delay: 2\nDisallow:\n", 2.0, True),
+        ("User-agent: acme\nCrawl-delay: 2\nCrawl-delay: 4\n", 4.0, True),
+        ("User-agent: acme\nUser-agent: *\nCrawl-delay: 4\n", 4.0, True),
+        ("User-agent: *\nCrawl-delay: 2\n# bad bots\nUser-agent: BadBot\nDisallow: /\n", 2.0, True),
+        ("User-agent: *\nCrawl-delay: 2\nUser-agent: BadBot\nDisallow: /\n", 2.0, False),
+    ],
+)
+def test_a_crawl_delay_is_told_to_the_agents_above_it(text, delay, allowed):
+    robots = parse_robots(text.encode(), "acme")
+    assert (robots.crawl_delay, robots.allows("/x")) == (delay, allowed)
