@@ -47,12 +47,13 @@ _OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d\d?):?(\d\d)?", re.ASCII | re.IGNORE
 # Zone names other than UTC's are capitals of three letters or more: a date with PM or Uhr after it is not read.
 _ZONE = r"(?P<zone>(?:UTC|GMT)?[+-]\d\d?:?(?:\d\d)?|UTC?|GMT|Z|(?-i:[A-Z]{3,5}))"
 _CLOCK = r"(?P<hour>\d\d?):(?P<minute>\d\d?)(?::(?P<second>\d\d?)(?:[.,](?P<fraction>\d+))?)?"
-_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
+_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?(?:,\s*|\s+))?"
 # W3C-DTF (sitemaps.org) as it is found: one-digit parts, slashes, a space for T, any zone. A year first is the only
-# order of numbers that means one thing: 03/04/2024 is not read.
+# order of numbers that means one thing: 03/04/2024 is not read. Behind an offset Java names the zone in brackets, as
+# RFC 9557 lets it.
 _W3C = (
     r"(?P<year>\d{4})(?:(?P<mark>[-/])(?P<month>\d\d?)(?:(?P=mark)(?P<day>\d\d?)"
-    rf"(?:(?:\s*T\s*|\s+){_CLOCK})?(?:\s*{_ZONE})?)?)?"
+    rf"(?:(?:\s*T\s*|\s+){_CLOCK})?(?:\s*{_ZONE}(?:\[[^\[\]]+\])*)?)?)?"
 )
 # RFC 822, RFC 5322 and RFC 850: `Fri, 05 Jan 2024 10:00:00 GMT`, `Friday, 05-Jan-24 10:00:00 GMT`.
 _RFC822 = (
@@ -61,12 +62,17 @@ _RFC822 = (
 )
 # asctime, the third form of RFC 9110 (5.6.7), with the zone that `date` and Java put before the year.
 _ASCTIME = rf"{_WEEKDAY}(?P<month>[a-z]{{3,9}})\s+(?P<day>\d\d?)\s+{_CLOCK}(?:\s+{_ZONE})?\s+(?P<year>\d{{4}})"
+# `January 5, 2024`, and what JavaScript's Date makes of itself: `Fri Jan 05 2024 10:00:00 GMT+0000 (...)`.
+_MONTH_FIRST = (
+    rf"{_WEEKDAY}(?P<month>[a-z]{{3,9}})\.?\s+(?P<day>\d\d?),?\s+(?P<year>\d{{4}})"
+    rf"(?:,?\s+{_CLOCK}(?:\s*{_ZONE})?(?:\s*\([^()]*\))?)?"
+)
 # The groups have the same names in each, so one function builds the date from any of them.
-_PATTERNS = tuple(re.compile(pattern, re.ASCII | re.IGNORECASE) for pattern in (_W3C, _RFC822, _ASCTIME))
+_PATTERNS = tuple(re.compile(form, re.ASCII | re.IGNORECASE) for form in (_W3C, _RFC822, _ASCTIME, _MONTH_FIRST))
 # Ten digits are seconds from 2001 to 2286, nine from 1973; thirteen are the milliseconds of a Java or JavaScript clock.
 _EPOCH = re.compile(r"(?P<seconds>\d{9,10})(?:\.\d+)?|(?P<milliseconds>\d{13})", re.ASCII)
-# What else ISO 8601 has: compact dates, weeks, ordinal dates, and 24:00 for the end of a day.
-_RARE = re.compile(r"\d{4}(?:\d{4}|-?W\d\d-?\d|-\d{3}|-\d\d-\d\d)(?P<time>T.+)?", re.ASCII)
+# What else ISO 8601 has: compact dates, weeks and ordinal dates.
+_RARE = re.compile(r"\d{4}(?:\d{4}|-?W\d\d-?\d|-\d{3})(?P<time>T.+)?", re.ASCII)
 
 
 def parse_date(text: str | None) -> Moment | None:
@@ -144,17 +150,26 @@ _LEVELS = (
 
 def _built(part: dict[str, str | None]) -> Moment:
     precision = next(level for name, level in _LEVELS if part[name])
+    hour, minute, second = (int(part[name] or 0) for name in ("hour", "minute", "second"))
+    fraction = int((part["fraction"] or "0")[:6].ljust(6, "0"))
+    ends_day, leaps = (hour, minute, second, fraction) == _END_OF_DAY, second == _LEAP
     at = datetime(
         _year(part["year"] or ""),
         _month(part["month"] or "1"),
         int(part["day"] or 1),
-        int(part["hour"] or 0),
-        int(part["minute"] or 0),
-        int(part["second"] or 0),
-        int((part["fraction"] or "0")[:6].ljust(6, "0")),
+        0 if ends_day else hour,
+        minute,
+        _LEAP - 1 if leaps else second,
+        fraction,
         tzinfo=_zone(part["zone"] or ""),
     )
-    return _moment(at, precision)
+    if leaps and _aware(at).astimezone(UTC).strftime("%H:%M") != "23:59":
+        raise ValueError("a leap second ends a day of UTC")
+    return _moment(at + timedelta(days=ends_day, seconds=leaps), precision)
+
+
+_END_OF_DAY, _LEAP = (24, 0, 0, 0), 60
+"""ISO 8601 may call midnight the end of a day, and a leap second the 60th (RFC 3339, 5.7): each is what comes next."""
 
 
 def _year(digits: str) -> int:
@@ -178,9 +193,12 @@ def _zone(name: str) -> timezone | None:
 
 
 def _moment(at: datetime, precision: Precision) -> Moment:
-    told = at.tzinfo is not None
-    aware = at if told else at.replace(tzinfo=UTC)
+    aware = _aware(at)
     aware.astimezone(
         UTC
     )  # raises OverflowError where the offset leads out of datetime's years, as any comparison would
-    return Moment(at=aware, precision=precision, zone_known=told)
+    return Moment(at=aware, precision=precision, zone_known=at.tzinfo is not None)
+
+
+def _aware(at: datetime) -> datetime:
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

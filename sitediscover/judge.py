@@ -31,6 +31,9 @@ FEW_DATED = 5
 MAX_AGE = {SourceKind.NEWS_SITEMAP: timedelta(days=30), SourceKind.ARTICLE_SITEMAP: timedelta(days=365)}
 """Age of its newest date past which a sitemap is stale: a last resort."""
 
+AHEAD = timedelta(days=1)
+"""How far ahead of now a date may be told: one without a zone may be half a day off. What is later is a mistake."""
+
 # Names that say news, whatever the language of the rest: news-sitemap, sitemap_news, google-news, map_news,
 # newsmap, articles-48hrs ... Of 119 hand-kept news sitemaps 103 have "news" in the path. A newsletter is none.
 _NEWS_NAME = re.compile(r"news(?!\w*letter|\w*paper)|latest-articles|48h(?:rs|ours)?\b|last-?48", re.IGNORECASE)
@@ -150,7 +153,8 @@ def judge(entries: Sequence[SitemapEntry], *, now: datetime, flags: tuple[str, .
     """
     figures = _count(entries)
     dates = [date for date in map(date_of, entries) if date is not None]
-    newest = max(dates, default=None)
+    # A mistyped year would keep a file fresh for ever that has had nothing new for long.
+    newest = max([date for date in dates if date <= now + AHEAD] or dates, default=None)
     kind, flag = next(((kind, flag) for kind, holds, flag in _RULES if holds(figures)), (None, ""))
     stale = kind in MAX_AGE and newest is not None and now - newest > MAX_AGE[kind]
     marks = (*flags, *filter(None, (flag, "stale" if stale else "")))

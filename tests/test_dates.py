@@ -28,6 +28,8 @@ def hours(number):
         ("2021-W10-2", datetime(2021, 3, 9, tzinfo=UTC), Precision.DAY),
         ("2021-068", datetime(2021, 3, 9, tzinfo=UTC), Precision.DAY),
         ("9 Mar 2021", datetime(2021, 3, 9, tzinfo=UTC), Precision.DAY),
+        ("March 9, 2021", datetime(2021, 3, 9, tzinfo=UTC), Precision.DAY),
+        ("Tue Mar 09 2021", datetime(2021, 3, 9, tzinfo=UTC), Precision.DAY),
     ],
 )
 def test_what_is_told_is_the_precision_and_the_rest_is_the_start_of_it(text, at, precision):
@@ -65,6 +67,12 @@ def test_what_is_told_is_the_precision_and_the_rest_is_the_start_of_it(text, at,
         "Tue, 09 Mar 2021 10:20:30 +0000 (no comment)",
         "Tue Mar 09 10:20:30 UTC 2021",
         "Tue Mar  9 10:20:30 GMT 2021",
+        "Tue,09 Mar 2021 10:20:30 GMT",
+        "March 9, 2021 10:20:30 UTC",
+        "Tue, Mar 9, 2021, 10:20:30 GMT",
+        "Tue Mar 09 2021 10:20:30 GMT+0000 (Coordinated Universal Time)",
+        "2021-03-09T10:20:30Z[UTC]",
+        "2021-03-09T11:20:30+01:00[Europe/Paris][u-ca=iso8601]",
         "1615285230",
         "1615285230000",
         "1615285230.0",
@@ -112,8 +120,20 @@ def test_two_digit_years_are_read_as_rfc_5322_reads_them(text, year):
     assert parse_date(text).at.year == year
 
 
-def test_the_hour_24_ends_a_day():
-    assert parse_date("2021-03-09T24:00:00Z").at == datetime(2021, 3, 10, tzinfo=UTC)
+@pytest.mark.parametrize(
+    "text",
+    ["2021-03-09T24:00:00Z", "2021-03-09 24:00", "20210309T240000", "2021-03-09T24:00:00.0", "9 Mar 2021 24:00:00 GMT"],
+)
+def test_the_hour_24_ends_a_day(text):
+    assert parse_date(text).at == datetime(2021, 3, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2016-12-31T23:59:60Z", "2016-12-31 23:59:60", "Sat, 31 Dec 2016 23:59:60 GMT", "2017-01-01T05:29:60+05:30"],
+)
+def test_a_leap_second_is_the_start_of_what_follows(text):
+    assert parse_date(text).at == datetime(2017, 1, 1, tzinfo=UTC)
 
 
 def test_thirteen_digits_are_milliseconds_and_never_a_year():
@@ -126,6 +146,8 @@ def test_thirteen_digits_are_milliseconds_and_never_a_year():
         *("03/04/2021", "3.4.2021", "04-03-2021", "03/04/21"),
         *("9 mars 2021", "9. März 2021", "9 avril 2021", "mar, 09 may. 2021", "2021年3月9日", "hier", "yesterday"),
         *("2021-02-30", "2021-13-01", "2021-00-00", "32 Mar 2021", "30 Feb 2021 10:00:00 GMT", "2021-366"),
+        *("2016-12-31T23:59:61Z", "2016-12-31T23:58:60Z", "2021-03-09T10:20:60", "9999-12-31T23:59:60Z"),
+        *("mars 9, 2021", "Mar 9, 21", "March 32, 2021", "March 9, 2021 10:20 PM", "2021-03-09T10:20:30[UTC]"),
         *("2021-03-09T25:00:00", "2021-3-9 10:61", "2021-03-09T24:00:01Z", "2021-03-09T10:20:30+25:00"),
         *("0000", "0000-01-01", "0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00", "9999-12-31T24:00:00"),
         *("2021-03-09 10:20:30 PM", "2021-03-09x10:20", "2021-03-09T", "2021-W10", "10:20", "20210309102030"),

@@ -54,6 +54,16 @@ def test_what_is_stale_is_a_last_resort(days, tags, last_resort):
     assert ("stale" in verdict.evidence.flags) is last_resort
 
 
+def test_a_date_far_ahead_keeps_nothing_fresh():
+    old = NOW - timedelta(days=400)
+    mistyped = story(11, at=NOW + timedelta(days=9_000))
+    verdict = judge([*(story(n, at=old) for n in range(1, 11)), mistyped], now=NOW)
+    assert (verdict.evidence.newest, verdict.evidence.flags) == (old, ("stale",))
+    soon = NOW + timedelta(hours=12)
+    assert judge([story(n, at=soon) for n in range(1, 11)], now=NOW).evidence.newest == soon
+    assert judge([mistyped] * 10, now=NOW).evidence.flags == ()
+
+
 def test_stories_mixed_with_other_pages_are_a_last_resort():
     mixed = [*(story(n) for n in range(1, 7)), *SECTIONS]
     verdict = judge(mixed, now=NOW)

@@ -81,6 +81,7 @@ _REPORTS = {
     "older": COUNT,
     "off_site": COUNT,
     "skipped": COUNT,
+    "dropped": COUNT,
     "lastmod_trust": TEXT,
 }
 _WATCHED = {

@@ -59,7 +59,13 @@ def _reports(reports: Sequence[SitemapReport], site: str) -> str:
 def _report(report: SitemapReport, site: str) -> tuple[str, ...]:
     error = f'<br><span class="sd-soft">{text(report.error)}</span>' if report.error else ""
     status = words(report.status)
-    left = {"closed": report.closed, "older": report.older, "off site": report.off_site, "skipped": report.skipped}
+    left = {
+        "closed": report.closed,
+        "older": report.older,
+        "off site": report.off_site,
+        "skipped": report.skipped,
+        "dropped": report.dropped,
+    }
     return (
         link(report.url, site=site) + error,
         text(report.kind or ""),

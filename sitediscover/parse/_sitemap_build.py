@@ -64,7 +64,7 @@ class Builder:
     def __init__(self, url: str, parser: Parser) -> None:
         self.entries: list[SitemapEntry] = []
         self.kind: SitemapKind | None = None
-        self.root = ""
+        self.root = self._home = ""
         self.has_news = self.capped = False
         self.dropped = self.children = self.safe = 0
         self._assembler = _sitemap_entry.Assembler(url)
@@ -211,12 +211,14 @@ class Builder:
         if self.kind is not None:
             return
         local = local_name(name)
-        self.root = self.root or local
+        if not self.root:
+            self.root, self._home = local, name.rpartition("}")[0]
+            self._outer = self._context = outer_context(None, self._home)
         if local in HTML:
             raise NotASitemap("HTML instead of a sitemap")
         self.kind = ROOTS.get(local)
         if self.kind is not None:
-            self._outer = self._context = outer_context(self.kind)
+            self._outer = self._context = outer_context(self.kind, self._home)
 
     def _open(self, name: str, context: Context) -> None:
         if not self._stack:
@@ -257,6 +259,8 @@ class Builder:
         """Read an element whose attributes tell more than its text; return the field of its text."""
         if field == "guid":
             return SKIP if attributes.get("isPermaLink", "").strip().lower() == "false" else field
+        if "href" not in attributes:
+            attributes = {name.lower(): value for name, value in attributes.items()}
         href = attributes.get("href")
         if field != "link" or href is None:
             return field
@@ -288,7 +292,7 @@ class Builder:
             return
         if self.kind is None:
             self.kind = _KIND_BY_ENTRY[name]
-            self._outer = self._context = outer_context(self.kind)
+            self._outer = self._context = outer_context(self.kind, self._home)
         if entry.news:
             self.has_news = True
         elif name == "child":

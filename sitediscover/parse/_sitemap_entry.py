@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from sitediscover.dates import parse_date
 from sitediscover.model import Alternate, NewsTags, Precision, SitemapEntry, SitemapImage, SitemapVideo
-from sitediscover.parse._locations import PLAIN_PATH, written_url
+from sitediscover.parse._locations import ABSOLUTE, PLAIN_PATH, written_url
 from sitediscover.urls import MAX_URL, origin_of, same_site
 
 Texts = dict[str, str]
@@ -90,8 +90,8 @@ class Assembler:
     def item(self, texts: Texts) -> SitemapEntry | None:
         """Return the entry of a feed's `<item>` or `<entry>`; None where it has no usable address."""
         # A link without rel is the story's own (RFC 4287, 4.2.7.2), before a declared alternate.
-        found = (self.address(texts.get(name, "")) for name in ("link", "href", "alternate", "guid"))
-        url = next(filter(None, found), None)
+        found = (self.address(texts.get(name, "")) for name in ("link", "href", "alternate"))
+        url = next(filter(None, found), None) or self._permalink(texts.get("guid", ""))
         if url is None:
             return None
         published, precision = _first_date(texts, "published", "date")
@@ -113,6 +113,10 @@ class Assembler:
     def address(self, text: str) -> str | None:
         """Return the absolute URL that a text means, or None."""
         return written_url(self._url, text)
+
+    def _permalink(self, guid: str) -> str | None:
+        # A guid that is no permalink often fails to say so: `post-123` is not an address relative to the feed's.
+        return self.address(guid) if ABSOLUTE.match(guid.strip()) else None
 
     def _off_site(self, url: str) -> bool:
         return not url.startswith(self._home) and self._is_elsewhere(origin_of(url))

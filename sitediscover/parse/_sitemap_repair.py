@@ -30,7 +30,7 @@ _NAMESPACE = re.compile(r"[^\s=\x00-\x1f]*")
 _MOST_NAMESPACES = 256
 _ATTRIBUTE = re.compile(rb"""([^\s<>/="']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>/]+))""")
 _REFERENCE = re.compile(r"&(?:#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))|([a-z][a-z0-9]{1,31}));", re.IGNORECASE)
-_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]*+(?:>|(\[))", re.IGNORECASE)
 _SUBSET = re.compile(rb"[^\]]*+\]\s*+>")
 _LOOKS_LIKE_TAG = re.compile(rb"<[/!?]?[a-z_:]", re.IGNORECASE)

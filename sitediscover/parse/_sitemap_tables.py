@@ -47,23 +47,31 @@ class Context(dict[str, "str | Context | None"]):
         elements: local name in lower case -> field, or context of the element.
         otherwise: what any other element is: `SKIP`, or None to look inside it.
         nested: whether it has values of its own, not its parent's.
+        home: the root's vocabulary, which is none of the foreign ones whatever it is called.
     """
 
-    __slots__ = ("_elements", "_otherwise", "name", "nested")
+    __slots__ = ("_elements", "_home", "_otherwise", "name", "nested")
 
     def __init__(
-        self, name: str, elements: Mapping[str, str | Context], *, otherwise: str | None = SKIP, nested: bool = True
+        self,
+        name: str,
+        elements: Mapping[str, str | Context],
+        *,
+        otherwise: str | None = SKIP,
+        nested: bool = True,
+        home: str = "",
     ) -> None:
         super().__init__()
         self.name = name
         self.nested = nested
         self._elements = elements
         self._otherwise = otherwise
+        self._home = home
 
     def __missing__(self, name: str) -> str | Context | None:
         vocabulary, local = name.rpartition("}")[0], local_name(name)
         action = self._elements.get(local, self._otherwise)
-        if vocabulary and local in self._elements and self.name in _LISTED and local not in _HOLDERS:
+        if vocabulary != self._home and local in self._elements and self.name in _LISTED and local not in _HOLDERS:
             action = self._otherwise if _FOREIGN.search(vocabulary) else action
         if len(self) < _MOST_NAMES:
             self[name] = action
@@ -106,21 +114,23 @@ _ITEM = {
 }
 
 
-def outer_context(kind: SitemapKind | None) -> Context:
+def outer_context(kind: SitemapKind | None, home: str = "") -> Context:
     """Return the context outside of any entry: where entries are looked for, at any depth.
 
     Args:
         kind: what the root element said, or None where it said nothing.
+        home: the vocabulary of the root element: a urlset may declare Google's image namespace for its own.
     """
     publication = Context("publication", _PUBLICATION, nested=False)
     news = Context("news", _NEWS | {"publication": publication}, nested=False)
     holders = {"image": Context("image", _IMAGE), "video": Context("video", _VIDEO)}
     # News tags are found without the element that should hold them, too.
-    page = Context("page", _NEWS | _PAGE | holders | {"news": news, "publication": publication})
-    listed = {"url": page, "sitemap": Context("child", _CHILD)}
-    item = Context("item", _ITEM)
+    page = Context("page", _NEWS | _PAGE | holders | {"news": news, "publication": publication}, home=home)
+    listed = {"url": page, "sitemap": Context("child", _CHILD, home=home)}
+    item = Context("item", _ITEM, home=home)
     fed = {"item": item, "entry": item}
-    return Context("outer", fed if kind is SitemapKind.FEED else listed if kind else listed | fed, otherwise=None)
+    entries = fed if kind is SitemapKind.FEED else listed if kind else listed | fed
+    return Context("outer", entries, otherwise=None, home=home)
 
 
 ROOTS = {

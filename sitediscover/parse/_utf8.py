@@ -7,6 +7,8 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from sitediscover.parse.charset import known_encoding
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -34,13 +36,8 @@ _ZEROS = (
     (re.compile(rb"[^\0]\0[^\0]\0", re.DOTALL), "utf-16-le"),
     (re.compile(rb"\0[^\0]\0[^\0]", re.DOTALL), "utf-16-be"),
 )
+_MARK_UP = "<?xml"
 _DECLARED = re.compile(rb"""<\?xml\s[^<>]{0,200}?encoding\s*=\s*["']\s*([A-Za-z0-9._:-]{1,40})""")
-# Families that keep ASCII where it is. Python knows codecs that are no character sets, and UTF-7 hides markup.
-_ASCII_BASED = re.compile(
-    r"iso-?_?8859[-_]\d+|latin-?\d+|windows-12\d\d|cp\d+|koi8-[ru]|mac[a-z]+|gbk|gb2312|gb18030|big5(-hkscs)?"
-    r"|euc[-_](jp|kr|tw)|shift[-_]jis|sjis|tis-620|ks_c_5601-1987",
-    re.IGNORECASE,
-)
 
 
 def regroup(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -60,8 +57,9 @@ def regroup(chunks: Iterable[bytes]) -> Iterator[bytes]:
 def to_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield a stream in UTF-8, without its byte order mark.
 
-    The mark wins over the zeros of UTF-16 and UTF-32, these over the XML declaration, and UTF-8 is assumed last. Bytes
-    that are no UTF-8 in a stream that should be are passed on.
+    The mark wins over the zeros of UTF-16 and UTF-32, these over bytes that are valid UTF-8 (no text in another
+    encoding is, but for a few characters), these over the XML declaration, and UTF-8 is assumed last. Bytes that are no
+    UTF-8 in a stream that should be are passed on.
 
     Args:
         chunks: the stream, cut anywhere.
@@ -82,21 +80,34 @@ def _sniff(head: bytes) -> tuple[str, int]:
         if zeros.match(head):
             return encoding, 0
     declared = _DECLARED.search(head, 0, _HEAD)
-    name = declared[1].decode("ascii") if declared else ""
-    try:
-        return (codecs.lookup(name).name if _ASCII_BASED.fullmatch(name) else "utf-8"), 0
-    except LookupError:
-        return "utf-8", 0
+    name = known_encoding(declared[1].decode("ascii")) if declared else None
+    # The declaration was read as ASCII: an encoding that keeps its letters elsewhere (EBCDIC's) is not the file's.
+    fits = name is not None and _MARK_UP.encode(name, "replace") == _MARK_UP.encode()
+    return (name if name and fits else "utf-8"), 0
 
 
 def _transcoded(stream: Iterator[bytes], encoding: str) -> Iterator[bytes]:
-    # Browsers read ISO 8859-1 as Windows-1252 (WHATWG Encoding, 4.2); the five bytes that one lacks fall back.
-    decoder = codecs.getincrementaldecoder("cp1252" if encoding == "iso8859-1" else encoding)(errors=FALLBACK)
+    decoder = codecs.getincrementaldecoder(encoding)(errors=FALLBACK)
+    unproved = not encoding.startswith("utf")
     for step in stream:
+        if unproved and not step.isascii():
+            if _is_utf8(step):
+                yield from chain((step,), stream)
+                return
+            unproved = False
         # What is cut at the end of the stream is left out: half a character is none.
         text = decoder.decode(step)
         for start in range(0, len(text), MOST):
             yield text[start : start + MOST].encode("utf-8", errors="replace")
+
+
+def _is_utf8(step: bytes) -> bool:
+    """Say whether a step is UTF-8, its last character perhaps cut."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(step)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 FALLBACK = "sitediscover-windows-1252"

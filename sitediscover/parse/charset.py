@@ -33,6 +33,8 @@ _DECLARED = re.compile(
 )
 _DECLARED_WITHIN = 4_096
 """Bytes searched for a declared encoding. The HTML standard asks for 1,024; pages put comments and scripts first."""
+# Labels of the same list that Python does not know.
+_LABELS = {"windows-31j": "cp932", "windows-874": "cp874", "windows-949": "cp949", "dos-874": "cp874"}
 # What browsers read under these names (encoding.spec.whatwg.org, names and labels): supersets.
 _READ_AS = {
     "ascii": "cp1252",
@@ -71,7 +73,7 @@ def decode(data: bytes, charset: str | None = None) -> str:
     if data.startswith(_EBCDIC):
         # Its code pages agree on the letters and digits of the declaration (cp1026 has another quote).
         return data.decode(_declared(data[:_DECLARED_WITHIN].decode("cp037").encode("latin-1")) or "cp037", "replace")
-    named = [_known(charset), _declared(data[:_DECLARED_WITHIN])]
+    named = [known_encoding(charset), _declared(data[:_DECLARED_WITHIN])]
     # ISO-2022 is seven-bit: its text is valid UTF-8 and means something else.
     if not any(name and name.startswith("iso2022") for name in named):
         try:
@@ -83,13 +85,21 @@ def decode(data: bytes, charset: str | None = None) -> str:
 
 def _declared(head: bytes) -> str | None:
     declared = _DECLARED.search(head)
-    return _known(declared[1].decode("ascii", "replace")) if declared else None
+    return known_encoding(declared[1].decode("ascii", "replace")) if declared else None
 
 
-def _known(charset: str | None) -> str | None:
-    """Return Python's name for a charset, None where there is none or it is no encoding of text."""
+def known_encoding(charset: str | None) -> str | None:
+    """Return Python's name for the encoding that browsers read a charset as.
+
+    Args:
+        charset: as a header or a declaration names it.
+
+    Returns:
+        The name; None where there is none, or it is no encoding of text.
+    """
+    label = (charset or "").strip(" \t\"'").lower().removeprefix("x-")
     try:
-        name = codecs.lookup((charset or "").strip(" \t\"'").lower().removeprefix("x-")).name
+        name = codecs.lookup(_LABELS.get(label, label)).name
     except (LookupError, ValueError):
         return None
     name = _READ_AS.get(name, name)

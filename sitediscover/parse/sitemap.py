@@ -30,9 +30,12 @@ MAX_INFLATED = 200 * 1024 * 1024
 MAX_PREAMBLE = 65_536
 """Bytes in which markup or an address must begin, behind what a broken server prints first."""
 
+ENOUGH = 20
+"""Entries that tell a urlset of sitemaps from one whose first pages are named like sitemaps."""
+
 _SPACE = b" \t\r\n\x0b\x0c\0"
 _MARKUP = re.compile(rb"<(?:\?xml|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|rdf|feed|url|sitemap)\b)", re.IGNORECASE)
-_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 
 
 def parse_sitemap(
@@ -133,8 +136,21 @@ class Sitemap:
     def _look(self) -> None:
         """Read up to the first entries and judge what the file is."""
         if self._kind is None:
-            self._first = next(filter(None, self._batches), [])
+            for batch in self._batches:
+                self._first += batch
+                if self._first and not self._in_doubt():
+                    break
             self._kind = self._judge(self._first)
+
+    def _in_doubt(self) -> bool:
+        """Say whether the entries may be a urlset's sitemaps, or pages of which the first few are named so.
+
+        Sites list their own sitemap.xml among their pages: taken for an index, all of these would be asked for.
+        """
+        builder = self._xml and self._xml.builder
+        if not builder or builder.children or builder.kind is SitemapKind.FEED or len(self._first) >= ENOUGH:
+            return False
+        return all(names_sitemap(entry.url) for entry in self._first)
 
     def _judge(self, first: list[SitemapEntry]) -> SitemapKind:
         if self._refusal and not first:
@@ -148,7 +164,7 @@ class Sitemap:
         if not first or builder.kind is SitemapKind.FEED:
             return builder.kind
         # The elements tell before the root does, and the addresses before both: urlsets of sitemaps are common.
-        listed = builder.children == len(first) or all(names_sitemap(entry.url) for entry in first)
+        listed = builder.children == len(first) or all(names_sitemap(entry.url) for entry in first[:ENOUGH])
         if listed or (builder.kind is SitemapKind.INDEX and builder.children):
             return SitemapKind.INDEX
         return SitemapKind.URLSET

@@ -143,6 +143,11 @@ class SitemapFile:
         return trust.value if trust else None
 
     @property
+    def dropped(self) -> int:
+        """Return how many of its entries had no whole or no usable address."""
+        return self._parsed.dropped
+
+    @property
     def truncated(self) -> bool:
         """Say whether it ended before its end, or a cap ended it; certain once it was read."""
         return self.capped or self._parsed.truncated or self.stream.truncated or self._parsed.capped
@@ -167,9 +172,10 @@ class SitemapFile:
 _VERDICTS: tuple[tuple[SitemapStatus, Callable[[SitemapFile], bool]], ...] = (
     (SitemapStatus.UNREACHABLE, lambda file: not file.read and file.stream.error is not None),
     (SitemapStatus.SOFT_404, lambda file: file.refused_as("HTML")),
-    (SitemapStatus.TRUNCATED, lambda file: file.truncated and not file.refused_as("")),
+    # Where gzip was cut before anything came out, the file seems empty and is not.
+    (SitemapStatus.TRUNCATED, lambda file: file.truncated and (file.refused_as("empty") or not file.refused_as(""))),
     (SitemapStatus.EMPTY, lambda file: file.refused_as("empty")),
-    (SitemapStatus.MALFORMED, lambda file: file.error is not None),
+    (SitemapStatus.MALFORMED, lambda file: file.error is not None or (not file.read and file.dropped > 0)),
     (SitemapStatus.EMPTY, lambda file: not file.read),
 )
 

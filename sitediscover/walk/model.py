@@ -78,6 +78,7 @@ class SitemapReport:
         older: pages left out because they are older than `since`.
         off_site: pages on another registrable domain; they are yielded, flagged.
         skipped: children of an index that are not asked for: unchanged since, not chosen, off site, too deep.
+        dropped: entries that had no whole or no usable address.
         lastmod_trust: whether its lastmod dates can be relied on, None where it was not read.
     """
 
@@ -94,4 +95,5 @@ class SitemapReport:
     older: int = 0
     off_site: int = 0
     skipped: int = 0
+    dropped: int = 0
     lastmod_trust: LastmodTrust | None = None

@@ -9,12 +9,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, get_type_hints
 
-from sitediscover.errors import InvalidData
+from sitediscover.errors import InvalidData, InvalidUrl
 from sitediscover.parse.sitemap import SitemapKind
+from sitediscover.serial import from_plain
+from sitediscover.urls import normalise_url
 from sitediscover.walk.model import LastmodTrust, SitemapReport, SitemapStatus, SitemapStub
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 Plain: TypeAlias = "str | int | None"
 Row: TypeAlias = "list[Plain]"
@@ -73,6 +75,7 @@ class Result(NamedTuple):
     off_site: int = 0
     skipped: int = 0
     truncated: int = 0
+    dropped: int = 0
 
     @classmethod
     def of(cls, row: Row) -> Result:
@@ -95,6 +98,7 @@ class Result(NamedTuple):
             older=self.older,
             off_site=self.off_site,
             skipped=self.skipped,
+            dropped=self.dropped,
             lastmod_trust=LastmodTrust(self.trust) if self.trust else None,
         )
 
@@ -112,6 +116,20 @@ def _name(reports: Sequence[Row], number: int | None) -> str | None:
     return None if number is None else str(reports[number][0])
 
 
+def _read_count(number: object) -> None:
+    if isinstance(number, int) and not 0 <= number < _END_OF_COUNTS:
+        raise InvalidData(f"not a count: {number!r:.40}")
+
+
+_END_OF_COUNTS = 2**63
+# What reads the values of a field, and raises where they are none; all but these are texts, or counts.
+_READERS: dict[tuple[type, str], Callable[[object], object]] = {
+    (Task, "url"): lambda url: normalise_url(str(url)),
+    (Task, "modified"): lambda moment: from_plain(datetime | None, moment),
+    (Result, "kind"): lambda kind: from_plain(SitemapKind | None, kind),
+    (Result, "trust"): lambda trust: from_plain(LastmodTrust | None, trust),
+    (Result, "status"): lambda status: from_plain(SitemapStatus, status),
+}
 _HINTS = {kind: list(get_type_hints(kind).values()) for kind in (Task, Result)}
 
 
@@ -133,8 +151,18 @@ def checked(rows: object, kind: type[Task | Result], reports: Sequence[Row] | No
     for shape in {tuple(map(type, row)) for row in rows}:
         if not 0 < len(shape) <= len(hints) or not all(map(issubclass, shape, hints)):
             raise InvalidData(f"not a {name} of a walk: {[told.__name__ for told in shape]}")
+    for number, field in enumerate(kind._fields):
+        _read_all({row[number] for row in rows if len(row) > number}, _READERS.get((kind, field), _read_count))
     place, known = kind._fields.index("parent"), len(rows if reports is None else reports)
     parents = {row[place] for row in rows if len(row) > place} - {None}
     if not all(0 <= parent < known for parent in parents):
         raise InvalidData(f"a {name} of a walk with an unknown parent")
     return rows
+
+
+def _read_all(values: set[Plain], read: Callable[[object], object]) -> None:
+    try:
+        for value in values:
+            read(value)
+    except InvalidUrl as error:
+        raise InvalidData(f"not the address of a sitemap: {error}") from error

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
-from sitediscover.errors import InvalidData
+from sitediscover.errors import InvalidData, InvalidSite
 from sitediscover.serial import from_plain
+from sitediscover.urls import parse_site
 from sitediscover.walk.rows import Result, Row, Task, checked
 
 if TYPE_CHECKING:
@@ -53,9 +54,19 @@ class SavedWalk:
         if version != VERSION:
             raise InvalidData(f"not the state of a walk, or of another version than {VERSION}: {version!r:.20}")
         told = {name: from_plain(kind, state.get(name)) for name, kind in _SETTINGS.items()}
+        _check(str(told["site"]), told["max_depth"])
         reports = checked(state.get("reports"), Result)
         pending = checked(state.get("pending"), Task, reports)
         return cls(**told, pending=pending, reports=reports)  # type: ignore[arg-type]  # from_plain has looked at them
+
+
+def _check(site: str, max_depth: object) -> None:
+    try:
+        parse_site(site)
+    except InvalidSite as error:
+        raise InvalidData(f"the state of a walk through no site: {error}") from error
+    if not isinstance(max_depth, int) or max_depth < 0:
+        raise InvalidData(f"max_depth is 0 or more, not {max_depth!r:.40}")
 
 
 _SETTINGS: dict[str, object] = {

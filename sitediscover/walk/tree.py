@@ -129,6 +129,7 @@ class Tree:
             off_site=file.off_site,
             skipped=file.skipped,
             truncated=int(file.truncated),
+            dropped=file.dropped,
         )
 
     def _ask(self, row: Row) -> SitemapFile | None:

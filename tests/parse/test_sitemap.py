@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from sitediscover.model import Alternate, NewsTags, Precision, SitemapImage, SitemapVideo
-from sitediscover.parse.sitemap import SitemapKind, names_sitemap, parse_sitemap
+from sitediscover.parse.sitemap import ENOUGH, SitemapKind, names_sitemap, parse_sitemap
 
 URL = "https://www.example.com/maps/sitemap.xml"
 NEW_YEAR = datetime(2024, 1, 1, tzinfo=UTC)
@@ -87,6 +87,32 @@ def test_what_comes_before_the_declaration_is_passed_over(junk):
     assert paths(junk + urlset(page("a"))) == ["a"]
 
 
+@pytest.mark.parametrize("foreign", ["sitemap-image/1.1", "sitemap-video/1.1"])
+@pytest.mark.parametrize("root", ["urlset", "pages"])
+def test_what_the_root_calls_its_own_vocabulary_is_the_pages(foreign, root):
+    url = "<url><loc>/a</loc><lastmod>2024-01-01</lastmod><image><loc>/i.jpg</loc><title>I</title></image></url>"
+    entry = only(f'<{root} xmlns="http://www.google.com/schemas/{foreign}">{url}</{root}>')
+    assert (entry.url, entry.modified, entry.title) == ("https://www.example.com/a", NEW_YEAR, None)
+    assert entry.images == (SitemapImage(url="https://www.example.com/i.jpg", title="I"),)
+
+
+@pytest.mark.parametrize(
+    "names, kind",
+    [
+        (["sitemap.xml", "a"], "urlset"),
+        ([*(f"sitemap-{n}.xml" for n in range(ENOUGH - 1)), "a"], "urlset"),
+        ([*(f"sitemap-{n}.xml" for n in range(ENOUGH)), "a"], "index"),
+        (["sitemap.xml"], "index"),
+        (["a", "sitemap.xml"], "urlset"),
+    ],
+)
+@pytest.mark.parametrize("extra", ["", "<x/>"])
+def test_a_site_that_lists_its_own_sitemap_lists_pages(names, kind, extra):
+    parsed = parse(urlset(*(page(name, extra) for name in names)))
+    assert parsed.kind == kind
+    assert [entry.url.rpartition("/")[2] for entry in parsed] == names
+
+
 @pytest.mark.parametrize(
     "loc, url",
     [
@@ -107,6 +133,16 @@ def test_what_comes_before_the_declaration_is_passed_over(junk):
         ("/a", "https://www.example.com/a"),
         ("b", "https://www.example.com/maps/b"),
         ("//cdn.example.org/a", "https://cdn.example.org/a"),
+        ('"https://www.example.com/a"', "https://www.example.com/a"),
+        ("' https://www.example.com/a '", "https://www.example.com/a"),
+        ("&lt;https://www.example.com/a&gt;", "https://www.example.com/a"),
+        ("&lt;![CDATA[https://www.example.com/a]]&gt;", "https://www.example.com/a"),
+        ("https://www.example.com/it's'", "https://www.example.com/it's'"),
+        ("https://www.example.com/?a=1&amp;#038;b=2", "https://www.example.com/?a=1&b=2"),
+        ("<![CDATA[https://www.example.com/?a=1&#x26;b=2]]>", "https://www.example.com/?a=1&b=2"),
+        ("https://www.example.com/?a=1&amp;amp;amp;b=2", "https://www.example.com/?a=1&b=2"),
+        ("https://www.example.com/\u043c\u0438\u0440/\x7f1", "https://www.example.com/\u043c\u0438\u0440/1"),
+        ("https://www.example.com/\u043c\u0438\u0440\u200b", "https://www.example.com/\u043c\u0438\u0440"),
     ],
 )
 def test_addresses_are_resolved_and_kept_as_written(loc, url):
@@ -115,7 +151,10 @@ def test_addresses_are_resolved_and_kept_as_written(loc, url):
 
 @pytest.mark.parametrize(
     "loc",
-    ["", " ", "mailto:a@example.com", "ftp://example.com/", "javascript:x", "https://u:p@example.com/", "http://"],
+    [
+        *("", " ", "mailto:a@example.com", "ftp://example.com/", "javascript:x", "https://u:p@example.com/", "http://"),
+        *("https://", "https:", "https:///a", "https://?a=1", "HTTPS://#a", "''"),
+    ],
 )
 def test_an_unusable_address_costs_its_entry_only(loc):
     parsed = parse(urlset(page("a"), f"<url><loc>{loc}</loc><lastmod>2024-01-01</lastmod></url>", page("b")))
@@ -187,7 +226,7 @@ def test_images_videos_and_alternates_are_kept_apart_from_the_page():
             "<video:thumbnail_loc>/t.jpg</video:thumbnail_loc><video:publication_date>2024-01-01</video:publication_date>"
             "</video:video><image:loc>/stray.jpg</image:loc><loc>/a</loc><priority>High</priority>"
             "<changefreq>DAILY</changefreq><xhtml:link rel='alternate' hreflang='de' href='/de?a=1&amp;b=2'/>"
-            "<xhtml:link rel='stylesheet' href='/style.css'/><xhtml:link/></url>"
+            "<xhtml:link rel='stylesheet' href='/style.css'/><xhtml:link/><xhtml:link REL='Alternate' HREF='/m'/></url>"
         )
     )
     assert (entry.url, entry.title) == ("https://www.example.com/a", None)
@@ -200,7 +239,10 @@ def test_images_videos_and_alternates_are_kept_apart_from_the_page():
             published=NEW_YEAR,
         ),
     )
-    assert entry.alternates == (Alternate(url="https://www.example.com/de?a=1&b=2", language="de"),)
+    assert entry.alternates == (
+        Alternate(url="https://www.example.com/de?a=1&b=2", language="de"),
+        Alternate(url="https://www.example.com/m"),
+    )
     assert (entry.priority, entry.changefreq) == ("High", "DAILY")
 
 
@@ -231,7 +273,8 @@ def test_rss_items_give_link_title_and_date():
             "<rss xmlns:media='http://search.yahoo.com/mrss/' xmlns:a='http://www.w3.org/2005/Atom'><channel><title>T</title>"
             "<link>/</link><image><url>/i.png</url></image><item><a:link rel='self' href='/self'/><title>A <b>b</b></title>"
             "<media:title>M</media:title><link>/a</link><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate></item>"
-            "<item><guid isPermaLink='false'>/x</guid></item><item><guid isPermaLink='true'>/b</guid></item></channel></rss>"
+            "<item><guid isPermaLink='false'>/x</guid></item><item><guid>post-7</guid></item>"
+            "<item><guid isPermaLink='true'> https://www.example.com/b</guid></item></channel></rss>"
         )
     )
     assert [entry.url[-2:] for entry in entries] == ["/a", "/b"]
@@ -291,12 +334,31 @@ def test_single_bytes_that_are_no_utf8_are_read_as_windows_1252():
 
 
 @pytest.mark.parametrize(
-    "encoding, declared",
-    [("iso-8859-1", "ISO-8859-1"), ("windows-1251", "cp1251"), ("gbk", "GBK"), ("utf-8", "x-none")],
+    "encoding, declared, word",
+    [
+        ("iso-8859-1", "ISO-8859-1", "caf\u00e9"),
+        ("windows-1251", "cp1251", "\u043c\u0438\u0440"),
+        ("gbk", "GBK", "\u65b0\u95fb"),
+        ("gb18030", "gb2312", "\u9555"),
+        ("cp932", "Windows-31J", "\u65e5\u672c\u2460"),
+        ("cp932", "x-sjis", "\u65e5\u672c"),
+        ("iso-2022-jp", "ISO-2022-JP", "\u65e5\u672c"),
+        ("cp874", "windows-874", "\u0e02\u0e48\u0e32\u0e27"),
+        ("utf-8", "x-none", "caf\u00e9"),
+    ],
 )
-def test_a_declared_encoding_is_honoured(encoding, declared):
-    word = {"windows-1251": "\u043c\u0438\u0440", "gbk": "\u65b0\u95fb"}.get(encoding, "caf\u00e9")
-    assert paths(urlset(page(word)).replace("UTF-8", declared).encode(encoding)) == [word]
+@pytest.mark.parametrize("before", [0, 3_000])
+def test_a_declared_encoding_is_honoured(encoding, declared, word, before):
+    text = urlset(*(page(str(n)) for n in range(before)), page(word), page("x"))
+    assert paths(text.replace("UTF-8", declared).encode(encoding))[-2:] == [word, "x"]
+
+
+@pytest.mark.parametrize("declared", ["ISO-8859-1", "GBK", "cp037", "UTF-7", "UTF-16", "rot13"])
+@pytest.mark.parametrize("before", [0, 3_000])
+def test_what_is_utf8_is_read_as_that_whatever_it_declares(declared, before):
+    word = "caf\u00e9-\u65e5\u672c"
+    text = urlset(*(page(str(n)) for n in range(before)), page(word), page("x"))
+    assert paths(text.replace("UTF-8", declared).encode())[-2:] == [word, "x"]
 
 
 @pytest.mark.parametrize(
@@ -331,7 +393,8 @@ def test_a_harmless_doctype_is_not(doctype):
 
 def test_text_gives_one_address_a_line():
     assert paths(
-        "intro\r\nhttps://www.example.com/a\rhttps://www.example.com/b c\n\nftp://x\n https://www.example.com/d"
+        "intro\r\nhttps://www.example.com/a\rhttps://www.example.com/b c\n\nftp://x\nhttps://www.example.com/e<br>\n"
+        " https://www.example.com/d"
     ) == [
         "a",
         "d",

@@ -207,6 +207,19 @@ def test_another_process_goes_on(tmp_path):
         {"pending": [[f"{SITE}/x.xml", None, 99, 1]]},
         {"pending": [[f"{SITE}/x.xml", None, None, 0, 0, 0, 0, 0]]},
         {"reports": [[f"{SITE}/x.xml", "urlset", "many"]]},
+        {"site": ""},
+        {"site": "ftp://site.example"},
+        {"max_depth": -1},
+        {"pending": [["no address"]]},
+        {"pending": [["https://u:p@site.example/x.xml"]]},
+        {"pending": [[f"{SITE}/x.xml", "yesterday"]]},
+        {"pending": [[f"{SITE}/x.xml", "2026-01-01T00:00:00"]]},
+        {"pending": [[f"{SITE}/x.xml", None, None, -1]]},
+        {"pending": [[f"{SITE}/x.xml", None, None, 0, 0, 10**30]]},
+        {"reports": [[f"{SITE}/x.xml", "book"]]},
+        {"reports": [[f"{SITE}/x.xml", "urlset", -1]]},
+        {"reports": [[f"{SITE}/x.xml", "urlset", 1, "perhaps"]]},
+        {"reports": [[f"{SITE}/x.xml", "urlset", 1, None, None, 0, "fine"]]},
     ],
 )
 def test_a_damaged_state_is_an_error(change):
@@ -215,6 +228,33 @@ def test_a_damaged_state_is_an_error(change):
     next(walk)
     with pytest.raises(InvalidData):
         SitemapWalk.resume({**walk.state(), **change})
+
+
+_JUNK = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3), st.sampled_from([SITE, "2026-01-01"])
+)
+
+
+@given(data=st.data())
+def test_a_damaged_state_is_an_error_or_can_be_walked(data):
+    web, _ = small()
+    session = web.session(pause=0, max_requests=50)
+    walk = SitemapWalk(SITE, session=session)
+    next(walk)
+    state = through_json(walk.state())
+    name = data.draw(st.sampled_from(sorted(state)))
+    if name in ("pending", "reports"):
+        row = data.draw(st.sampled_from(state[name]))
+        row[data.draw(st.integers(0, len(row) - 1))] = data.draw(_JUNK)
+    else:
+        state[name] = data.draw(_JUNK)
+    try:
+        resumed = SitemapWalk.resume(state, session=session)
+    except InvalidData:
+        return
+    list(resumed)
+    again = SitemapWalk.resume(through_json(resumed.state()), session=session)
+    assert (again.reports, again.pending) == (resumed.reports, resumed.pending)
 
 
 def test_what_is_no_state_is_an_error():

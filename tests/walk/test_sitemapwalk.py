@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -302,6 +303,20 @@ def test_without_choose_news_goes_first_then_the_newest():
 # -- bounds -------------------------------------------------------------------------------------------------------
 
 
+def test_a_site_that_lists_its_own_sitemap_among_its_pages_is_no_index():
+    web = site_with({"/index.xml": pages("sitemap.xml", "a", "b"), "/sitemap.xml": pages("a")})
+    under_way = walk(web)
+    assert names(under_way) == ["sitemap.xml", "a", "b"]
+    assert len(web.requests) == 2
+
+
+def test_a_urlset_of_sitemaps_is_an_index():
+    web = site_with({"/index.xml": pages("sitemap-1.xml", "sitemap-2.xml"), "/sitemap-1.xml": pages("a")})
+    under_way = walk(web)
+    assert names(under_way) == ["a"]
+    assert told(under_way)["/sitemap-2.xml"] is SitemapStatus.ABSENT
+
+
 def test_the_budget_bounds_a_walk_and_the_rest_stays_pending():
     web = site_with(
         {
@@ -543,6 +558,8 @@ def test_reports_tell_every_kind_of_bad_file_apart():
         "/cut.xml": (pages("cut", "lost")[:-40], SitemapStatus.TRUNCATED),
         "/hollow.xml": (urlset([]), SitemapStatus.EMPTY),
         "/nothing.xml": ("", SitemapStatus.EMPTY),
+        "/cut.xml.gz": (gzip.compress(pages("cut").encode())[:9], SitemapStatus.TRUNCATED),
+        "/useless.xml": ("<urlset><url><loc>mailto:a@b.example</loc></url></urlset>", SitemapStatus.MALFORMED),
         "/no-content.xml": (Answer(status=204), SitemapStatus.EMPTY),
         "/down.xml": (Answer(status=500), SitemapStatus.UNREACHABLE),
         "/silent.xml": (Answer(error="timeout"), SitemapStatus.UNREACHABLE),
@@ -558,6 +575,7 @@ def test_reports_tell_every_kind_of_bad_file_apart():
     assert reports["/cut.xml"].truncated
     assert reports["/absent.xml"].error == "HTTP 404"
     assert reports["/fine.xml"].error is None
+    assert [reports[path].dropped for path in ("/useless.xml", "/cut.xml", "/fine.xml")] == [1, 1, 0]
     assert reports["/silent.xml"].error.startswith("DeadlineExceeded: ")
 
 
