@@ -194,10 +194,7 @@ def test_a_bug_is_told_whole_and_has_an_exit_code_of_its_own(run):
 )
 def test_what_became_of_an_interrupt_on_its_way_is_one(run, turned_into):
     def interrupted(**options):
-        try:
-            raise KeyboardInterrupt
-        except KeyboardInterrupt as error:
-            raise turned_into from error
+        raise turned_into from KeyboardInterrupt()
 
     result = run("discover", SITE, obj=interrupted)
     assert (result.output, result.exit_code) == ("", 130)
