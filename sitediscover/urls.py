@@ -16,6 +16,8 @@ MAX_URL = 8_192
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _HOST_PORT = re.compile(r"[^/?#@:]+:(?:\d+(?:[/?#].*)?)?$", re.DOTALL)
+# user:password@host, which begins like a scheme: a message must not repeat it. An address of a mailbox has a real one.
+_CREDENTIALS = re.compile(r"(?!mailto:)[^/?#@:]*:[^/?#@]*@", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _BRACKETED = re.compile(r"\[[^\[\]]*\](?::\d*)?")
 _FEED_SCHEME = re.compile(r"\A(?:feed:/*)+", re.IGNORECASE)
@@ -200,6 +202,8 @@ def _with_scheme(text: str) -> tuple[str, bool]:
         return f"{scheme}://{rest.lstrip('/')}", True
     if text.startswith("//"):
         return f"https:{text}", False
+    if _CREDENTIALS.match(text):
+        return f"https://{text}", False
     if _SCHEME.match(text) and not _HOST_PORT.match(text):
         raise InvalidSite(f"not an http(s) URL: {text!r:.80}")
     # Port 80 is http's own: the obvious reading of host:80.

@@ -362,3 +362,15 @@ def test_resolving_takes_no_short_cut_that_shows(base, reference):
     except (InvalidUrl, ValueError):
         expected = None
     assert resolve(base, reference) == expected
+
+
+@pytest.mark.parametrize("text", ["user:secret@host.example", "https://user:secret@host.example/x"])
+def test_an_error_about_credentials_does_not_repeat_them(text):
+    with pytest.raises(InvalidSite, match="credentials") as caught:
+        parse_site(text)
+    assert "secret" not in str(caught.value)
+
+
+def test_an_address_of_a_mailbox_is_no_site():
+    with pytest.raises(InvalidSite, match="not an http"):
+        parse_site("mailto:someone@host.example")
