@@ -40,24 +40,24 @@ _MONTHS = {name: number for number, whole in enumerate(_NAMES, 1) for name in (w
 # Hours east of UTC: the names of RFC 822 (5.1), then those in use that mean one thing only (IST means three).
 # Any other name, a single letter too, counts as not told, as RFC 5322 (4.3) wants it.
 _ZONES = {"Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6}
-_ZONES |= {"PST": -8, "PDT": -7, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3}
-_ZONES |= {"JST": 9, "KST": 9}
+_ZONES |= {"PST": -8, "PDT": -7, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MET": 1, "MEST": 2, "EET": 2, "EEST": 3}
+_ZONES |= {"MSK": 3, "JST": 9, "KST": 9}
 _OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d\d?):?(\d\d)?", re.ASCII | re.IGNORECASE)
 
-# Zone names other than UTC's are capitals of three letters or more: a date with PM or Uhr after it is not read.
-_ZONE = r"(?P<zone>(?:UTC|GMT)?[+-]\d\d?:?(?:\d\d)?|UTC?|GMT|Z|(?-i:[A-Z]{3,5}))"
+# Zone names other than UTC's are capitals: a date with PM or Uhr after it is not read.
+_ZONE = r"(?:Etc/)?(?P<zone>(?:UTC|GMT)?[+-]\d\d?:?(?:\d\d)?|UTC?|GMT|Z|(?-i:(?![AP]M)[A-Z]{2,5}))"
 _CLOCK = r"(?P<hour>\d\d?):(?P<minute>\d\d?)(?::(?P<second>\d\d?)(?:[.,](?P<fraction>\d+))?)?"
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?(?:,\s*|\s+))?"
 # W3C-DTF (sitemaps.org) as it is found: one-digit parts, slashes, a space for T, any zone. A year first is the only
-# order of numbers that means one thing: 03/04/2024 is not read. Behind an offset Java names the zone in brackets, as
-# RFC 9557 lets it.
+# order of numbers that means one thing: 03/04/2024 is not read. Right behind a day an offset needs its minutes, as in
+# XML Schema: 2024-05-03-01 is a number. Behind an offset Java names the zone in brackets, as RFC 9557 lets it.
 _W3C = (
     r"(?P<year>\d{4})(?:(?P<mark>[-/])(?P<month>\d\d?)(?:(?P=mark)(?P<day>\d\d?)"
-    rf"(?:(?:\s*T\s*|\s+){_CLOCK})?(?:\s*{_ZONE}(?:\[[^\[\]]+\])*)?)?)?"
+    rf"(?:(?:\s*T\s*|\s+){_CLOCK}|(?![+-]\d\d?\Z))(?:\s*{_ZONE}(?:\[[^\[\]]+\])*)?)?)?"
 )
 # RFC 822, RFC 5322 and RFC 850: `Fri, 05 Jan 2024 10:00:00 GMT`, `Friday, 05-Jan-24 10:00:00 GMT`.
 _RFC822 = (
-    rf"{_WEEKDAY}(?P<day>\d\d?)[\s-]+(?P<month>[a-z]{{3,9}})\.?[\s-]+(?P<year>\d{{4}}|\d\d)"
+    rf"{_WEEKDAY}(?P<day>\d\d?)[\s-]+(?P<month>[a-z]{{3,9}})\.?,?[\s-]+(?P<year>\d{{4}}|\d\d)"
     rf"(?:,?\s+{_CLOCK}(?:\s*(?:{_ZONE}|[A-Z]))?(?:\s*\([^()]*\))?)?"
 )
 # asctime, the third form of RFC 9110 (5.6.7), with the zone that `date` and Java put before the year.

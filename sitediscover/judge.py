@@ -36,7 +36,7 @@ AHEAD = timedelta(days=1)
 
 # Names that say news, whatever the language of the rest: news-sitemap, sitemap_news, google-news, map_news,
 # newsmap, articles-48hrs ... Of 119 hand-kept news sitemaps 103 have "news" in the path. A newsletter is none.
-_NEWS_NAME = re.compile(r"news(?!\w*letter|\w*paper)|latest-articles|48h(?:rs|ours)?\b|last-?48", re.IGNORECASE)
+_NEWS_NAME = re.compile(r"news(?!\w{0,9}(?:letter|paper))|latest-articles|48h(?:rs|ours)?\b|last-?48", re.IGNORECASE)
 
 # Files are no pages: a sitemap of stories and pictures is not one of stories and tags.
 _FILE = re.compile(

@@ -71,11 +71,11 @@ class Builder:
         self._outer = outer_context(None)
         self._text: list[str] = []
         self._append = self._text.append
-        self.attach(parser)
+        self.attach(parser, strict=True)
 
-    def attach(self, parser: Parser) -> None:
-        """Take events from a parser from now on, and forget what is open."""
-        self._parser = parser
+    def attach(self, parser: Parser, *, strict: bool = False) -> None:
+        """Take events from a parser from now on, and forget what is open; a strict one may be told to doubt."""
+        self._parser, self._strict = parser, strict
         self._context = self._outer
         self._texts: dict[str, str] = {}
         self._siblings: list[dict[str, str]] = []
@@ -191,6 +191,8 @@ class Builder:
         self._nested += 1
         if name == self._entry_name:
             raise Doubtful("an entry inside an entry")
+        if self._strict and self._field == "loc":
+            raise Doubtful("an element inside an address")
         if self._nested > MAX_DEPTH:
             raise NotASitemap(f"elements nested more than {MAX_DEPTH} deep")
         if self._field == "loc":
@@ -257,8 +259,6 @@ class Builder:
 
     def _read_attributes(self, field: str, attributes: Mapping[str, str]) -> str:
         """Read an element whose attributes tell more than its text; return the field of its text."""
-        if field == "guid":
-            return SKIP if attributes.get("isPermaLink", "").strip().lower() == "false" else field
         if "href" not in attributes:
             attributes = {name.lower(): value for name, value in attributes.items()}
         href = attributes.get("href")

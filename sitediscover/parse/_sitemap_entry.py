@@ -115,7 +115,8 @@ class Assembler:
         return written_url(self._url, text)
 
     def _permalink(self, guid: str) -> str | None:
-        # A guid that is no permalink often fails to say so: `post-123` is not an address relative to the feed's.
+        # Most of those that are no permalinks fail to say so: `post-123` is not an address relative to the feed's. What
+        # is a whole address is the best there is where a story has no link, whatever isPermaLink says.
         return self.address(guid) if ABSOLUTE.match(guid.strip()) else None
 
     def _off_site(self, url: str) -> bool:
@@ -170,8 +171,11 @@ def _news(texts: Texts, lastmod: str, modified: datetime | None) -> NewsTags | N
 
 
 def _line(text: str | None) -> str | None:
-    """Return a text on one line; None where there is nothing in it."""
-    return (" ".join(text.split()) or None) if text else None
+    """Return a text on one line, without CDATA marks that were escaped with it; None where there is nothing in it."""
+    line = " ".join(text.split()) if text else ""
+    if line.startswith("<![CDATA["):
+        line = line.removeprefix("<![CDATA[").removesuffix("]]>").strip()
+    return line or None
 
 
 _word = lru_cache(256)(_line)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sitediscover.parse._sitemap_build import Builder, NotASitemap
 from sitediscover.parse._sitemap_tables import ROOTS, local_name
 from sitediscover.parse._utf8 import FALLBACK
+from sitediscover.urls import MAX_URL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -22,19 +23,30 @@ if TYPE_CHECKING:
 MAX_TOKEN = 1_048_576
 """Longest tag, comment, CDATA section or processing instruction, in bytes; what seems longer did not close."""
 
-# Quoted values may hold `>`; where a quote is missing the tag ends at its first `>`.
+# Quoted values may hold `>`; where a quote is missing the tag ends at its first `>`. Nothing goes back over what it has
+# matched: a name of a million characters would take hours.
 _TAG = re.compile(
-    rb"""<(?P<slash>/?)\s*(?P<name>[^\s<>/="'!?&]+)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+|[^<>]*+)>"""
+    rb"""<(?P<slash>/?)\s*+(?P<name>[^\s<>/="'!?&]++)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+|[^<>]*+)>"""
 )
 _NAMESPACE = re.compile(r"[^\s=\x00-\x1f]*")
 _MOST_NAMESPACES = 256
-_ATTRIBUTE = re.compile(rb"""([^\s<>/="']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>/]+))""")
+_ATTRIBUTE = re.compile(rb"""(?<![^\s<>/="'])([^\s<>/="']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>/]++))""")
 _REFERENCE = re.compile(r"&(?:#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))|([a-z][a-z0-9]{1,31}));", re.IGNORECASE)
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]*+(?:>|(\[))", re.IGNORECASE)
 _SUBSET = re.compile(rb"[^\]]*+\]\s*+>")
 _LOOKS_LIKE_TAG = re.compile(rb"<[/!?]?[a-z_:]", re.IGNORECASE)
 _SURROGATES, _END = range(0xD800, 0xE000), 0x110000
+# An address in an element of its own, as in `<loc><url>...</url></loc>`, which is no entry in an entry.
+_BOX = re.compile(
+    rb"""<(?P<loc>(?:[\w.-]++:)?loc)\s*+>\s*+<(?P<box>[a-z][\w.:-]*+)[^<>]*+>\s*+
+    (?:<!\[CDATA\[(?P<section>\s*+https?://[^<>]*?)\]\]>\s*+|(?P<plain>https?://[^<>]*+))
+    </(?P=box)\s*+>\s*+</(?P=loc)\s*+>""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_BOX_BEGINS = re.compile(rb"<(?:[\w.-]++:)?loc\s*+>\s*+(?:\Z|<(?:\Z|[a-z]))", re.IGNORECASE)
+_LONGEST_BOX = 4 * MAX_URL  # each `&` of the address may be written as a reference
+
 _MOST_NAMES = 1_024
 _MOST_OPEN = 100  # elements of one entry: in broken HTML inside it hardly one is closed
 _LONGEST_OPENING = len(b"<!DOCTYPE")
@@ -118,7 +130,9 @@ class Repair:
                 at = start if start >= 0 else end
                 continue
             tag = _TAG.match(buffer, at)
-            if tag:
+            if _BOX_BEGINS.match(buffer, at) and (box := self._take_box(at, last=last)) is not None:
+                after = box
+            elif tag:
                 self._take_tag(tag)
                 after = tag.end()
             else:
@@ -128,6 +142,17 @@ class Repair:
             at = after
             self._barren += 1
         self._at = at
+
+    def _take_box(self, at: int, *, last: bool) -> int | None:
+        """Read an address that has an element of its own; return where it ends, or begins where more is needed."""
+        box = _BOX.match(self._buffer, at)
+        if box is None:
+            return None if last or len(self._buffer) - at >= _LONGEST_BOX else at
+        name = self._qualified(box["loc"])
+        self._start(name, {})
+        self._give(box["section"] or box["plain"], literal=box["section"] is not None)
+        self._end(name)
+        return box.end()
 
     def _take_other(self, at: int, *, patient: bool) -> int:
         """Read markup that is no tag; return where it ends, or where it begins where more is needed."""

@@ -150,6 +150,24 @@ def test_addresses_are_resolved_and_kept_as_written(loc, url):
 
 
 @pytest.mark.parametrize(
+    "inside",
+    [
+        "<url><![CDATA[https://www.example.com/a?b=1&c=2]]></url>",
+        " <url>\n https://www.example.com/a?b=1&amp;c=2 </url> ",
+        "<a href='x'>https://www.example.com/a?b=1&c=2</a>",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 5_000, 100_000])
+@pytest.mark.parametrize("before", [0, 100])
+def test_an_address_in_an_element_of_its_own_is_read(inside, size, before):
+    entry = f"<url><loc>{inside}</loc><lastmod>2024-01-01</lastmod></url>"
+    data = urlset(*(page(str(n)) for n in range(before)), entry, page("z")).encode()
+    entries = list(parse_sitemap([data[at : at + size] for at in range(0, len(data), size)], URL))[before:]
+    assert [entry.url for entry in entries] == ["https://www.example.com/a?b=1&c=2", "https://www.example.com/z"]
+    assert entries[0].modified == NEW_YEAR
+
+
+@pytest.mark.parametrize(
     "loc",
     [
         *("", " ", "mailto:a@example.com", "ftp://example.com/", "javascript:x", "https://u:p@example.com/", "http://"),
@@ -200,6 +218,7 @@ TAGS = NewsTags(title="A & B c", publication="The Example", language="en", publi
         (NEWS.replace("news:", ""), NAMESPACES),
         (NEWS.replace("<news:news>", "").replace("</news:news>", ""), NAMESPACES),
         (NEWS.replace("A &amp; B", "<![CDATA[A & B]]>"), NAMESPACES),
+        (NEWS.replace("The Example", "&lt;![CDATA[The Example ]]&gt;"), NAMESPACES),
     ],
 )
 @pytest.mark.parametrize("before", ["", page("other")])
@@ -273,11 +292,12 @@ def test_rss_items_give_link_title_and_date():
             "<rss xmlns:media='http://search.yahoo.com/mrss/' xmlns:a='http://www.w3.org/2005/Atom'><channel><title>T</title>"
             "<link>/</link><image><url>/i.png</url></image><item><a:link rel='self' href='/self'/><title>A <b>b</b></title>"
             "<media:title>M</media:title><link>/a</link><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate></item>"
-            "<item><guid isPermaLink='false'>/x</guid></item><item><guid>post-7</guid></item>"
-            "<item><guid isPermaLink='true'> https://www.example.com/b</guid></item></channel></rss>"
+            "<item><guid isPermaLink='true'>/x</guid></item><item><guid>post-7</guid></item>"
+            "<item><guid> https://www.example.com/b</guid></item>"
+            "<item><guid isPermaLink='false'>https://www.example.com/?p=c</guid></item></channel></rss>"
         )
     )
-    assert [entry.url[-2:] for entry in entries] == ["/a", "/b"]
+    assert [entry.url[-2:] for entry in entries] == ["/a", "/b", "=c"]
     assert (entries[0].title, entries[0].published, entries[0].modified) == ("A b", NEW_YEAR, NEW_YEAR)
 
 
@@ -431,6 +451,12 @@ HOSTILE = {
     "instructions": b"<?" * 250_000,
     "doctypes": b"<!DOCTYPE x [" * 50_000,
     "quotes": b"<url " + b"\"'" * 600_000,
+    "long name": b"<&><url><" + b"x" * 900_000,
+    "long end": b"<&><url></" + b"x" * 900_000 + b">",
+    "long attribute": b"<&><url = " + b"x" * 900_000 + b">",
+    "long value": b'<&><url a="' + b"x" * 900_000 + b">",
+    "boxes": b"<&>" + b"<url><loc><a>https://x/" * 60_000,
+    "long box": b"<&><url><loc><a>https://x/" + b" " * 900_000 + b"<b>",
     "attributes": b"<url " + b" ".join(b"a%d='1'" % number for number in range(200_000)) + b">",
     "stray ends": b"<&><url>" + b"<x>" * 900 + b"</y>" * 200_000,
     "names": b"".join(b"<a%d/>" % number for number in range(50_000)),
