@@ -143,13 +143,15 @@ class Sitemap:
             self._kind = self._judge(self._first)
 
     def _in_doubt(self) -> bool:
-        """Say whether the entries may be a urlset's sitemaps, or pages of which the first few are named so.
+        """Say whether the next entries may tell otherwise: by their element, or as pages not named like sitemaps.
 
         Sites list their own sitemap.xml among their pages: taken for an index, all of these would be asked for.
         """
         builder = self._xml and self._xml.builder
-        if not builder or builder.children or builder.kind is SitemapKind.FEED or len(self._first) >= ENOUGH:
+        if not builder or builder.kind is SitemapKind.FEED or len(self._first) >= ENOUGH:
             return False
+        if builder.kind is SitemapKind.INDEX or builder.children:
+            return builder.children == (0 if builder.kind is SitemapKind.INDEX else len(self._first))
         return all(names_sitemap(entry.url) for entry in self._first)
 
     def _judge(self, first: list[SitemapEntry]) -> SitemapKind:

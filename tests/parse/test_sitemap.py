@@ -114,6 +114,21 @@ def test_a_site_that_lists_its_own_sitemap_lists_pages(names, kind, extra):
 
 
 @pytest.mark.parametrize(
+    "text, kind",
+    [
+        ("<sitemapindex><url><loc>/a</loc></url><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>", "index"),
+        ("<sitemapindex><sitemap><loc>/b.xml</loc></sitemap><url><loc>/a</loc></url></sitemapindex>", "index"),
+        ("<urlset><sitemap><loc>/b.xml</loc></sitemap><url><loc>/a</loc></url></urlset>", "urlset"),
+        ("<urlset><sitemap><loc>/b.xml</loc></sitemap><sitemap><loc>/c.xml</loc></sitemap></urlset>", "index"),
+    ],
+)
+@pytest.mark.parametrize("apart", ["", " " * 200_000])
+def test_pages_among_sitemaps_are_judged_alike_wherever_the_file_is_cut(text, kind, apart):
+    parsed = parse(text.replace("><url>", f">{apart}<url>").replace("><sitemap>", f">{apart}<sitemap>"))
+    assert (parsed.kind, len(list(parsed))) == (kind, 2)
+
+
+@pytest.mark.parametrize(
     "loc, url",
     [
         ("\u00a0\u200b https://www.example.com/A?b=C \n", "https://www.example.com/A?b=C"),
