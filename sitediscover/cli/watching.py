@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -16,7 +16,7 @@ from sitediscover.errors import SitediscoverError
 from sitediscover.watch import SourceState, Watchlist
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from sitediscover.model import Article
     from sitediscover.watch import SourceInfo
@@ -157,8 +157,9 @@ def run_command(ctx: click.Context, *, store: str, form: Form | None, session_op
         _deliver(watchlist.run(stop), form)
 
 
-def _deliver(articles: Iterable[Article], form: Form | None) -> None:
-    with writer(form, ARTICLES) as out:
+def _deliver(articles: Generator[Article, None, None], form: Form | None) -> None:
+    # Closed at once, also where nobody reads any more: the host that it holds is free for the next call.
+    with closing(articles), writer(form, ARTICLES) as out:
         for article in articles:
             out.write(article)  # flushed: asking for the next one says that this one has arrived
 

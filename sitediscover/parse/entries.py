@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,9 +28,15 @@ MAX_ENTRIES = 10_000
 """Entries of a feed that are kept."""
 
 _HOUR = 3600
+_DIGITS = 9  # of a number that can be meant
 # RSS 1.0 syndication module (web.resource.org/rss/1.0/modules/syndication).
 _PERIODS = {"hourly": _HOUR, "daily": 24 * _HOUR, "weekly": 168 * _HOUR, "monthly": 730 * _HOUR, "yearly": 8766 * _HOUR}
 _TAG = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[a-zA-Z/!?][^>]{0,10000}>", re.DOTALL | re.IGNORECASE)
+
+
+_REFERENCE = re.compile(rb"&#(?:[xX]([0-9a-fA-F]{4,})|([0-9]{5,}));")
+# NUL, and halves of characters: JSON can write them, hardly anything can take them.
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +110,7 @@ def _read_xml(body: bytes, url: str, content_type: str | None, found: FeedFormat
 
     headers = {"content-location": url, "content-type": content_type or "application/xml"}
     try:
-        parsed = feedparser.parse(body, response_headers=headers, sanitize_html=False)
+        parsed = feedparser.parse(_REFERENCE.sub(_character, body), response_headers=headers, sanitize_html=False)
     except Exception as error:  # noqa: BLE001 - whatever a hostile feed makes of feedparser ends here
         return FeedDocument(format=found, error=f"unreadable: {type(error).__name__}")
     told: Mapping[str, object] = parsed.feed
@@ -121,6 +128,13 @@ def _read_xml(body: bytes, url: str, content_type: str | None, found: FeedFormat
         error=str(parsed.get("bozo_exception", ""))[:200] or None,
         capped=len(raw) > MAX_ENTRIES,
     )
+
+
+def _character(reference: re.Match[bytes]) -> bytes:
+    """Half a character (a surrogate), or a number that is none: feedparser would give up the whole feed for it."""
+    number = int(reference[1][:12], 16) if reference[1] else int(reference[2][:12])
+    none = number in range(0xD800, 0xE000) or number > sys.maxunicode
+    return b"&#xFFFD;" if none else reference[0]
 
 
 def _entry(entry: Mapping[str, object], base: str, language: str | None) -> FeedEntry | None:
@@ -164,11 +178,11 @@ def _moment(text: object) -> datetime | None:
 
 def _refresh(told: Mapping[str, object]) -> float | None:
     ttl = str(told.get("ttl") or "").strip()
-    if ttl.isdecimal() and int(ttl):
+    if ttl.isdecimal() and len(ttl) <= _DIGITS and int(ttl):
         return int(ttl) * 60.0  # minutes (rssboard.org/rss-specification#ltttlgtSubelementOfLtchannelgt)
     period = _PERIODS.get(str(told.get("sy_updateperiod") or "").strip().lower())
     often = str(told.get("sy_updatefrequency") or "1").strip()
-    return period / max(1, int(often)) if period and often.isdecimal() else None
+    return period / max(1, int(often)) if period and often.isdecimal() and len(often) <= _DIGITS else None
 
 
 # -- JSON Feed (jsonfeed.org/version/1.1)
@@ -217,7 +231,7 @@ def _absolute(base: str, text: str, item: Mapping[str, object]) -> str | None:
 
 
 def _line(value: object) -> str | None:
-    return " ".join(value.split()) or None if isinstance(value, str) else None
+    return " ".join(_NO_TEXT.sub("", value).split()) or None if isinstance(value, str) else None
 
 
 def _text(value: object) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from sitediscover.errors import InvalidUrl
+from sitediscover.parse.charset import decode
 from sitediscover.urls import normalise_url, strip_url
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def parse_opml(data: bytes | str) -> tuple[OpmlLine, ...]:
         data: the file, sound or not: what can be read of a broken one is.
     """
     unique: dict[str, OpmlLine] = {}
-    for attributes in _outlines(data.encode("utf-8", "replace") if isinstance(data, str) else data):
+    text = data if isinstance(data, str) else decode(data[:MAX_OPML])
+    for attributes in _outlines(text[:MAX_OPML].encode("utf-8", "replace")):
         line = _line(attributes)
         if line is not None and len(unique) < MAX_LINES:
             unique.setdefault(line.url, line)
@@ -63,10 +65,16 @@ def _outlines(data: bytes) -> Iterator[dict[str, str]]:
     # libxml2 goes on where a strict parser ends. No entity is resolved, nothing is loaded, and its own limits on depth
     # and growth stay on.
     parser = etree.XMLParser(
-        recover=True, resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True
+        # Decoded already: it may declare UTF-16, as Windows writes it, or a name that libxml2 does not know.
+        encoding="utf-8",
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
     )
     try:
-        data = _BARE.sub(b"&amp;", data[:MAX_OPML].strip())
+        data = _BARE.sub(b"&amp;", data.strip())
         # The stubs say that there is a root; where nothing can be repaired, there is none.
         root = cast("etree._Element | None", etree.fromstring(data, parser))  # noqa: SLF001 - its only name
     except (etree.XMLSyntaxError, ValueError):

@@ -12,9 +12,11 @@ from sitediscover.hosts import registrable_domain
 from sitediscover.model import Article, SourceKind
 from sitediscover.urls import host_of, normalise_url
 from sitediscover.watch.database import insert
+from sitediscover.watch.family import supersede, whole_tree
 from sitediscover.watch.lease import ensure_host, host_key
 from sitediscover.watch.model import PollRecord, Role, SourceInfo, SourceState, Stats
-from sitediscover.watch.schedule import START
+from sitediscover.watch.remembered import batches, release
+from sitediscover.watch.schedule import START, day_of
 from sitediscover.watch.schema import Watched, article, host, poll_log, seen, source
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from sitediscover.watch.intake import Taken
 
 _PAGE = 500
+_LARGEST = 2**31 - 1  # an INTEGER of PostgreSQL
 _WAITING_ROLES = (Role.RESTING, Role.RETIRED, Role.ASIDE)
 
 
@@ -85,11 +88,16 @@ def info(database: Database, number: int) -> SourceInfo:
 
 
 def _row(connection: Connection, number: int) -> Watched:
-    # int(): a number out of a data frame is numpy's, which SQLite would take for a blob that equals no number.
-    found = connection.execute(select(source).where(source.c.id == int(number))).mappings().first()
+    found = connection.execute(select(source).where(source.c.id == _as_number(number))).mappings().first()
     if found is None:
         raise UnknownSource(f"no source has the number {number}")
     return Watched.of(found)
+
+
+def _as_number(number: int) -> int:
+    # int(): a number out of a data frame is numpy's, which SQLite would take for a blob that equals no number. And one
+    # that no column can hold is nobody's.
+    return int(number) if 0 < number <= _LARGEST else 0
 
 
 def listed(database: Database, *, children: bool, state: SourceState | None) -> Iterator[SourceInfo]:
@@ -146,14 +154,7 @@ def _tree(connection: Connection, number: int) -> list[Watched]:
     Raises:
         UnknownSource: there is none of that number.
     """
-    tree = [_row(connection, number)]
-    level = [tree[0].id]
-    while level:
-        rows = connection.execute(select(source).where(source.c.parent_id.in_(level))).mappings()
-        below = [Watched.of(row) for row in rows]
-        tree += below
-        level = [row.id for row in below]
-    return tree
+    return whole_tree(connection, _row(connection, number))
 
 
 def pause(connection: Connection, number: int) -> None:
@@ -183,15 +184,11 @@ def approve(connection: Connection, number: int, now: float) -> None:
         paused = {"paused_from": SourceState.LIVE} if row.paused_from == SourceState.PROVISIONAL else {}
         if values or paused:
             connection.execute(update(source).where(source.c.id == row.id).values(values | paused))
-        held = article.c.source_id == row.id, article.c.held.is_(True)
-        released = connection.execute(update(article).where(*held).values(held=False).returning(article.c.host))
-        for name in sorted(set(released.scalars())):
+        for name in sorted(release(connection, row.id, day_of(now))):
             ensure_host(connection, name, now)
-    replaced = _row(connection, number).replaces
-    if replaced is not None and connection.scalar(select(source.c.id).where(source.c.id == replaced)) is not None:
-        for row in _tree(connection, replaced):
-            superseded = update(source).where(source.c.id == row.id)
-            connection.execute(superseded.values(state=SourceState.SUPERSEDED, next_at=None))
+    approved = _row(connection, number)
+    if approved.replaces is not None:
+        supersede(connection, approved.replaces, by=approved, now=now)
 
 
 def remove(connection: Connection, number: int) -> None:
@@ -210,10 +207,10 @@ def remove(connection: Connection, number: int) -> None:
 def collected(database: Database, number: int) -> Iterator[Article]:
     """Yield the articles of a source and its tree that are in the store, delivered or not, the latest first."""
     with database.reading() as connection:
-        numbers = [row.id for row in _tree(connection, number)]
-        found = article.c.source_id.in_(numbers)
-        rows = connection.execute(select(article).where(found).order_by(article.c.id.desc())).all()
-    return map(as_article, rows)
+        rows: list[Row[Any]] = []
+        for batch in batches(row.id for row in _tree(connection, number)):
+            rows += connection.execute(select(article).where(article.c.source_id.in_(batch))).all()
+    return map(as_article, sorted(rows, key=lambda row: row.id, reverse=True))
 
 
 def as_article(row: Row[Any]) -> Article:
@@ -232,7 +229,7 @@ def as_article(row: Row[Any]) -> Article:
 def polls(database: Database, number: int) -> tuple[PollRecord, ...]:
     """Return the last polls of a source, the latest first."""
     with database.reading() as connection:
-        statement = select(poll_log).where(poll_log.c.source_id == int(number)).order_by(poll_log.c.at.desc())
+        statement = select(poll_log).where(poll_log.c.source_id == _as_number(number)).order_by(poll_log.c.at.desc())
         rows = connection.execute(statement).all()
     return tuple(
         PollRecord(

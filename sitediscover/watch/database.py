@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -82,12 +83,13 @@ class Database:
         Raises:
             StoreFailed: the database does not answer, or refuses.
         """
+        until = time.monotonic() + BUSY  # each try waits for locks itself, as long as that
         with _translated():
             for _ in range(_TRIES - 1):
                 try:
                     return self._once(work)
                 except DBAPIError as error:
-                    if not _may_help(error):
+                    if not _may_help(error) or time.monotonic() >= until:
                         raise
             return self._once(work)
 

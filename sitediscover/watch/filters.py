@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,26 @@ def checked_patterns(patterns: Iterable[str]) -> str:
     for pattern in kept:
         try:
             _compiled(pattern)
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"not a regular expression: {pattern!r:.80}: {error}") from error
-        if not pattern or "\n" in pattern:
+        if pattern.splitlines() != [pattern]:
             raise ValueError(f"a pattern is one line of text, not {pattern!r:.80}")
     return "\n".join(kept)
+
+
+def checked_age(age: timedelta | float | None) -> float | None:
+    """Return a greatest age in seconds.
+
+    Args:
+        age: seconds, or a timedelta; None for none.
+
+    Raises:
+        ValueError: it is below zero, or no number.
+    """
+    seconds = age.total_seconds() if isinstance(age, timedelta) else age
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"an age is not below zero: {age!r}")
+    return seconds
 
 
 @lru_cache(maxsize=512)

@@ -18,6 +18,7 @@ from sitediscover.urls import origin_of, parse_site
 
 if TYPE_CHECKING:
     from sitediscover.fetch import Page, PoliteSession
+    from sitediscover.parse.opml import OpmlLine
 
 _JUDGED = 5_000  # entries of a sitemap that its kind is told by
 
@@ -53,6 +54,16 @@ def take(given: Discovery | Source) -> Taken:
         reason = given.stopped.reason.value if given.stopped else ""
         raise NothingToFollow(f"{given.site} has nothing to follow ({given.outcome}{stopped})", reason)
     return _from_source(given.best, given.site)
+
+
+def listed(line: OpmlLine) -> Taken:
+    """Return what to store of a line of OPML; its page tells whose it is, and never that it is part of a tree.
+
+    Args:
+        line: as it was read.
+    """
+    source = Source(kind=SourceKind(line.kind), url=line.url, title=line.title)
+    return Taken(origin=origin_of(line.page or line.url), source=source)
 
 
 def _from_source(source: Source, origin: str) -> Taken:

@@ -70,6 +70,17 @@ class Leases:
         self._database.write(lambda connection: ensure_host(connection, name, None))
         return self._take(_BORROW, {"name": name, "now": now}, now)
 
+    def rest(self, name: str, now: float) -> float:
+        """Return for how many seconds a host has asked to be left alone.
+
+        Args:
+            name: the host.
+            now: seconds since 1970.
+        """
+        with self._database.reading() as connection:
+            until = connection.scalar(_BLOCKED, {"name": name})
+        return max(0.0, (until or 0.0) - now)
+
     def _take(self, statement: Executable, values: dict[str, object], now: float) -> Lease | None:
         until = now + self._seconds
         values |= {"lease_owner": self._owner, "lease_until": until}
@@ -152,6 +163,7 @@ _BORROW = update(host).where(_NAME, _FREE).values(_SET).returning(*_TOLD)
 _LENGTHEN = update(host).where(_NAME, host.c.epoch == bindparam("held"))
 _OURS = select(host).where(_NAME, host.c.epoch == bindparam("held")).with_for_update()
 _RELEASE = update(host).where(_NAME)
+_BLOCKED = select(host.c.blocked_until).where(_NAME)
 _EPOCH = select(host.c.epoch).where(_NAME).with_for_update()
 _WAITING = (
     select(article.c.id)

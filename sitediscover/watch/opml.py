@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from sitediscover.watch.model import SourceInfo
 
+_UNWRITABLE = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 _LEFT_OUT = (SourceState.SUPERSEDED, SourceState.GONE)
 
 
@@ -46,5 +48,5 @@ def _outline(source: SourceInfo) -> str:
 
 
 def _printable(text: str) -> str:
-    """XML 1.0 has no way to write most control characters."""
-    return "".join(character for character in text if character.isprintable())
+    """Leave out what XML 1.0 (2.2) has no way to write; an attribute's line breaks are read as blanks anyway."""
+    return _UNWRITABLE.sub("", " ".join(text.split()))

@@ -39,6 +39,9 @@ GONE_AFTER = DAY
 GONE_INTERVAL = 30 * DAY
 """Seconds after which even a gone source is looked at again."""
 
+NEWS_LISTED = 2 * DAY
+"""Seconds that a news sitemap lists an article."""
+
 _WAITS = (Role.RESTING, Role.RETIRED, Role.ASIDE)
 _KEPT_STATES = (SourceState.PROVISIONAL, SourceState.PAUSED, SourceState.SUPERSEDED)
 Values = dict[str, object]
@@ -82,10 +85,18 @@ class Facts:
         return 0 if self.baseline else self.new
 
 
-def is_gap(row: Watched, facts: Facts) -> bool:
-    """Say whether nothing was known of a document that lists its newest entries only."""
+def is_gap(row: Watched, facts: Facts, now: float) -> bool:
+    """Say whether nothing was known of a document that lists its newest entries only.
+
+    Not where what it listed before cannot be there any more: it had listed nothing yet, or a news sitemap's two days
+    (Google, "Create a news sitemap") have gone by since its newest article.
+    """
     window = row.kind is not SourceKind.ARTICLE_SITEMAP and facts.role is not Role.INDEX
-    return window and row.read_day is not None and 0 < facts.listed == facts.new
+    if not window or facts.baseline or row.read_day is None or not 0 < facts.listed == facts.new:
+        return False
+    if row.newest is None:
+        return facts.newest is None
+    return row.kind is not SourceKind.NEWS_SITEMAP or now - row.newest <= NEWS_LISTED
 
 
 def after_success(row: Watched, facts: Facts, answer: Answer, now: float) -> Values:
@@ -97,7 +108,7 @@ def after_success(row: Watched, facts: Facts, answer: Answer, now: float) -> Val
         answer: as it came.
         now: seconds since 1970.
     """
-    gap = is_gap(row, facts)
+    gap = is_gap(row, facts, now)
     interval, wait = _interval(row, facts, gap=gap)
     role = _role(row, facts)
     # Lastmods of sections may stand still: each is looked at once a day whatever they say.
@@ -194,7 +205,8 @@ def after_trouble(row: Watched, verdict: Verdict, now: float) -> Values:
         "failing_since": row.failing_since or now,
         "gone_since": gone_since,
         "last_poll": now,
-        "next_at": now + jittered(wait, row.id, now) if state is not SourceState.GONE else now + wait,
+        # A day apart is no less than a day.
+        "next_at": now + (wait if verdict.trouble is Trouble.GONE else jittered(wait, row.id, now)),
         "state": state.value,
         "polls": row.polls + 1,
     }

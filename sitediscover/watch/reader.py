@@ -59,6 +59,8 @@ def read_answer(row: Watched, answer: Answer, now: float) -> tuple[Verdict, Brou
     body_hash = blake2b(answer.body, digest_size=16).digest()
     same = body_hash == row.body_hash and not answer.truncated
     listing, reading = (None, None) if same else _read(row, answer)
+    if reading is not None and not reading.readable and not answer.body.strip():
+        return Verdict(trouble=Trouble.BROKEN, note="an empty body"), None
     if reading is not None and not reading.readable:
         return Verdict(trouble=Trouble.NOT_ITSELF, note=f"not a {row.kind}: {reading.error or ''}"[:200]), None
     hints = [hint for hint in (reading and reading.refresh, cache_hint(answer.headers, now)) if hint]

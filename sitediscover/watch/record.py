@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select, update
 
 from sitediscover.judge import USEFUL_SHARE
-from sitediscover.model import SitemapEntry, SourceKind
+from sitediscover.model import SourceKind
 from sitediscover.shapes import shares
-from sitediscover.watch.alike import tell_apart
+from sitediscover.watch.alike import Scope, tell_apart
 from sitediscover.watch.database import insert
+from sitediscover.watch.family import forebears, supersede, take_listing
 from sitediscover.watch.filters import wanted
 from sitediscover.watch.lease import ensure_host, fence, host_key
 from sitediscover.watch.model import FirstRead, Role, SourceState
 from sitediscover.watch.progress import Facts, after_success, after_trouble, is_gap
 from sitediscover.watch.remembered import forget, known, remember, store
-from sitediscover.watch.schedule import DAY, START, day_of
+from sitediscover.watch.schedule import DAY, HOUR, day_of
 from sitediscover.watch.schema import KEPT_POLLS, Watched, poll_log, source
-from sitediscover.watch.tree import dates_of, plan_children
+from sitediscover.watch.tree import dates_of
 from sitediscover.watch.verdict import Trouble
 
 if TYPE_CHECKING:
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from sitediscover.model import SitemapEntry
+    from sitediscover.parse.entries import FeedEntry
     from sitediscover.watch.alike import Listed
     from sitediscover.watch.lease import Lease
     from sitediscover.watch.progress import Values
     from sitediscover.watch.reader import Brought
     from sitediscover.watch.verdict import Answer, Verdict
 
-MAX_DEPTH = 3
-"""How many indexes may stand above a document: a tree that goes deeper makes its files up."""
-
 _FEW = 5
 _CLOCK_SKEW = 2 * DAY
 
 
+# Those whose reading reaches a receiver: one that moves onto another's address may be left to that.
+_DELIVERING = (SourceState.LIVE, SourceState.QUIET, SourceState.FAILING, SourceState.REFUSED)
 _SOURCE = select(source).where(source.c.id == bindparam("number")).with_for_update()
-_CHILDREN = select(source).where(source.c.parent_id == bindparam("number")).order_by(source.c.id)
 _CHANGE = update(source).where(source.c.id == bindparam("number"))
 
 
@@ -70,6 +70,7 @@ class _Counts:
     listed: int = 0
     new: int = 0
     role: Role = Role.SINGLE
+    first: bool = False
     renumbered: bool = False
     newest: float | None = None
 
@@ -90,8 +91,9 @@ def record(connection: Connection, poll: Poll, lease: Lease) -> int:
     """
     fence(connection, lease)
     row = _current(connection, poll.row)
-    if row is None:
-        return 0  # a person has removed or paused it meanwhile
+    if row is None:  # a person has removed or paused it meanwhile
+        connection.execute(_CHANGE, {"number": poll.row.id, "next_at": None})
+        return 0
     poll = replace(poll, row=row)
     if poll.verdict.trouble is not Trouble.NONE:
         _write(connection, poll, after_trouble(row, poll.verdict, poll.now), _Counts(), gap=False)
@@ -99,7 +101,7 @@ def record(connection: Connection, poll: Poll, lease: Lease) -> int:
     counts = _take(connection, poll)
     facts = _facts(poll, counts)
     values = after_success(row, facts, poll.answer, poll.now) | _names(row, poll.brought)
-    _write(connection, poll, values, counts, gap=is_gap(row, facts))
+    _write(connection, poll, values, counts, gap=is_gap(row, facts, poll.now))
     if poll.brought is not None and row.read_day != day_of(poll.now):
         forget(connection, row.site, poll.now)
     return counts.new
@@ -124,13 +126,13 @@ def _current(connection: Connection, asked: Watched) -> Watched | None:
 def _facts(poll: Poll, counts: _Counts) -> Facts:
     brought, row = poll.brought, poll.row
     if brought is None:
-        return Facts(role=counts.role, new=counts.new)
+        return Facts(role=counts.role, new=counts.new, baseline=counts.first)
     whole = brought.whole
     return Facts(
         listed=counts.listed,
         new=counts.new,
         changed=brought.reading is not None,
-        baseline=row.read_day is None and row.first_read is not FirstRead.LATE,
+        baseline=counts.first and row.first_read is not FirstRead.LATE,
         whole=whole,
         role=counts.role,
         hint=brought.hint,
@@ -152,21 +154,38 @@ def _take(connection: Connection, poll: Poll) -> _Counts:
         return _Counts(role=row.role)
     if brought.listing is not None:
         return _take_listing(connection, poll, brought.listing)
-    urls = [entry.url for entry in reading.articles]
-    newest = dates_of([entry.published or entry.modified for entry in reading.articles], poll.now)
-    if _lists_sections(row, urls):
-        return _Counts(listed=len(urls), role=Role.ASIDE)
-    apart = tell_apart(
-        reading.articles, scope=row.id, guids=row.guids, lookup=lambda names: known(connection, row.site, names)
-    )
-    added = remember(connection, row.site, apart.names, day_of(poll.now))
-    new = [each for each in apart.new if each.fingerprint in added]
-    fresh = new if row.read_day is not None else _fresh(row, new, newest)
-    kept = [each for each in fresh if wanted(row, each.entry, poll.now)]
+    if row.role is Role.INDEX and not reading.articles:
+        return _Counts(role=row.role)  # an index that lists nothing for once
+    if _lists_sections(row, [entry.url for entry in reading.articles]):
+        return _Counts(listed=len(reading.articles), role=Role.ASIDE)
+    return _take_articles(connection, poll, reading.articles)
+
+
+def _take_articles(connection: Connection, poll: Poll, entries: Sequence[FeedEntry]) -> _Counts:
+    row, now = poll.row, poll.now
+    newest = dates_of([entry.published or entry.modified for entry in entries], now)
+    scope = Scope(source=row.id, trees=forebears(connection, row).trees, guids=row.guids, newest=row.newest)
+    apart = tell_apart(entries, scope, lambda names: known(connection, row.site, names))
+    # Of an index that has become a file of articles nobody knows what is new either.
+    first = row.read_day is None or row.role is Role.INDEX
+    fresh = _fresh(row, apart.new, newest, now) if first else apart.new
+    kept = [each for each in fresh if wanted(row, each.entry, now)]
     held = row.state is SourceState.PROVISIONAL
-    store(connection, row, kept, held=held, found_on=poll.answer.url, now=poll.now)
-    role = Role.SINGLE if row.role is Role.INDEX else row.role
-    return _Counts(listed=len(apart.listed), new=len(new), role=role, renumbered=apart.renumbered, newest=newest)
+    added = remember(connection, row.site, apart.names([] if held else kept), day_of(now))
+    # An archive that joins a tree is no news, however new its addresses are.
+    told = fresh if first and row.first_read is FirstRead.LATE else apart.new
+    new = [each for each in told if not added.isdisjoint(each.names)]
+    ours = {each.fingerprint for each in new}
+    mine = [each for each in kept if each.fingerprint in ours]
+    store(connection, row, mine, held=held, found_on=poll.answer.url, now=now)
+    return _Counts(
+        listed=len(apart.listed),
+        new=len(new),
+        role=Role.SINGLE if row.role is Role.INDEX else row.role,
+        first=first,
+        renumbered=apart.renumbered,
+        newest=newest,
+    )
 
 
 def _lists_sections(row: Watched, urls: Sequence[str]) -> bool:
@@ -176,82 +195,35 @@ def _lists_sections(row: Watched, urls: Sequence[str]) -> bool:
     return shares(urls).section_share >= USEFUL_SHARE
 
 
-def _fresh(row: Watched, new: list[Listed], newest: float | None) -> list[Listed]:
+def _fresh(row: Watched, new: Sequence[Listed], newest: float | None, now: float) -> Sequence[Listed]:
     """Return what is to be delivered of a first reading.
 
     All of it where that was asked for. Of a file that joined its tree later, what is not older than the tree's being
-    watched (an archive that a site adds is no news). Else what is dated since: it came between adding and reading.
+    watched (an archive that a site adds is no news). Else what is dated since: it came between adding and reading, or
+    since the last reading of a source that was forgotten meanwhile; what is dated ahead may have stood there before.
     """
     late = row.first_read is FirstRead.LATE
     if row.first_read is FirstRead.BACKLOG:
         return new
     if newest is None:  # undated, or its dates cannot be relied on
         return new if late else []
+    since, until = row.added_at, now + HOUR
+    if late:
+        since, until = since - _CLOCK_SKEW, float("inf")
+    elif row.last_ok is not None and row.role is not Role.INDEX:
+        since = max(since, row.last_ok)
 
     def is_fresh(listed: Listed) -> bool:
         date = listed.entry.published or listed.entry.modified
-        if date is None:
-            return late
-        return date.timestamp() >= row.added_at - (_CLOCK_SKEW if late else 0.0)
+        return late if date is None else since <= date.timestamp() <= until
 
     return [each for each in new if is_fresh(each)]
 
 
 def _take_listing(connection: Connection, poll: Poll, listing: Sequence[SitemapEntry] | None) -> _Counts:
-    row, now = poll.row, poll.now
-    rows = connection.execute(_CHILDREN, {"number": row.id}).mappings()
-    children = [Watched.of(found) for found in rows]
-    whole = listing is not None and poll.brought is not None and poll.brought.whole
-    if listing is None:  # it has not changed; its children's time goes by all the same
-        listing = [_as_listed(child) for child in children if child.state is not SourceState.GONE]
-    plan = plan_children(row, children, listing, whole=whole, now=now)
-    for number, values in plan.changed.items():
-        connection.execute(_CHANGE, {"number": number, **values})
-    due = {child.host for child in children if plan.changed.get(child.id, {}).get("next_at") is not None}
-    if _depth(connection, row) < MAX_DEPTH:
-        for values in plan.added:
-            child = _child(row, values)
-            statement = insert(connection, source).values(child).on_conflict_do_nothing(index_elements=["url"])
-            connection.execute(statement)
-            due.add(str(child["host"]))
-    for name in sorted(due):
-        ensure_host(connection, name, now)
-    if plan.audited or row.audited_at is None:
-        connection.execute(update(source).where(source.c.id == row.id).values(audited_at=now))
-    return _Counts(listed=len(listing), new=plan.news, role=Role.INDEX)
-
-
-def _as_listed(child: Watched) -> SitemapEntry:
-    told = child.index_lastmod
-    return SitemapEntry(url=child.url, modified=datetime.fromisoformat(told) if told else None)
-
-
-def _child(row: Watched, values: Values) -> Values:
-    # Of what is on a new section page, nobody knows what is new.
-    sections = row.kind is SourceKind.SECTIONS
-    return {
-        "site": row.site,
-        "host": host_key(str(values["url"])),
-        "kind": row.kind.value,
-        "origin": row.origin,
-        "language": row.language,
-        "state": row.state.value if row.state is SourceState.PROVISIONAL else SourceState.LIVE.value,
-        "parent_id": row.id,
-        "first_read": row.first_read if row.read_day is None or sections else FirstRead.LATE,
-        "include": row.include,
-        "exclude": row.exclude,
-        "max_age": row.max_age,
-        "interval_s": START,
-        **values,
-    }
-
-
-def _depth(connection: Connection, row: Watched) -> int:
-    depth, parent = 0, row.parent_id
-    while parent is not None and depth < MAX_DEPTH:
-        depth += 1
-        parent = connection.scalar(select(source.c.parent_id).where(source.c.id == parent))
-    return depth
+    whole = poll.brought is not None and poll.brought.whole
+    listed, new = take_listing(connection, poll.row, listing, whole=whole, now=poll.now)
+    return _Counts(listed=listed, new=new, role=Role.INDEX, first=poll.row.read_day is None)
 
 
 def _write(connection: Connection, poll: Poll, values: Values, counts: _Counts, *, gap: bool) -> None:
@@ -276,7 +248,11 @@ def _write(connection: Connection, poll: Poll, values: Values, counts: _Counts, 
 
 def _moved(connection: Connection, row: Watched, url: str, now: float) -> Values:
     """Return what a source's new address means: another host, or that it is watched twice."""
-    if connection.scalar(select(source.c.id).where(source.c.url == url)) is not None:
-        return {"url": row.url, "state": SourceState.SUPERSEDED, "next_at": None, "moved_to": url}
-    ensure_host(connection, host_key(url), now)
-    return {"host": host_key(url)}
+    other = connection.execute(select(source).where(source.c.url == url)).mappings().first()
+    if other is None:
+        ensure_host(connection, host_key(url), now)
+        return {"host": host_key(url)}
+    if other["state"] not in _DELIVERING:  # nobody would receive anything: it is asked through the old address
+        return {"url": row.url, "moved_to": url, "moved_since": row.moved_since or now}
+    supersede(connection, row.id, by=Watched.of(other), now=now)
+    return {"url": row.url, "state": SourceState.SUPERSEDED, "next_at": None, "moved_to": url}

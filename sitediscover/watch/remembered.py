@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import and_, bindparam, delete, func, select, update
 
 from sitediscover.watch.database import insert
-from sitediscover.watch.model import SourceState
+from sitediscover.watch.model import FirstRead, SourceState
 from sitediscover.watch.schedule import DAY, day_of
 from sitediscover.watch.schema import article, seen, source
 
@@ -32,7 +32,8 @@ _KNOWN = select(seen.c.fingerprint, seen.c.last_seen_day, seen.c.other).where(
 )
 
 
-def _batches(items: Iterable[_T]) -> Iterator[list[_T]]:
+def batches(items: Iterable[_T]) -> Iterator[list[_T]]:
+    """Yield items by as many as one statement takes."""
     left = iter(items)
     while batch := list(islice(left, _BATCH)):
         yield batch
@@ -41,7 +42,7 @@ def _batches(items: Iterable[_T]) -> Iterator[list[_T]]:
 def known(connection: Connection, site: str, fingerprints: Iterable[bytes]) -> dict[bytes, bytes | None]:
     """Return those fingerprints that a site's are remembered, and what they stand for."""
     found: dict[bytes, bytes | None] = {}
-    for batch in _batches(dict.fromkeys(fingerprints)):
+    for batch in batches(dict.fromkeys(fingerprints)):
         rows = connection.execute(_KNOWN, {"name": site, "batch": batch})
         found.update((row.fingerprint, row.other) for row in rows)
     return found
@@ -61,7 +62,7 @@ def remember(connection: Connection, site: str, names: Mapping[bytes, bytes | No
     """
     added: set[bytes] = set()
     # In one order everywhere: two workers that note the same wait for each other, and never in a circle.
-    for batch in _batches(sorted(names)):
+    for batch in batches(sorted(names)):
         rows = [{"site": site, "fingerprint": name, "other": names[name], "last_seen_day": day} for name in batch]
         old = connection.execute(_KNOWN, {"name": site, "batch": batch}).all()
         there = {row.fingerprint for row in old}
@@ -85,7 +86,7 @@ def remember(connection: Connection, site: str, names: Mapping[bytes, bytes | No
 
 
 def store(connection: Connection, row: Watched, new: Iterable[Listed], *, held: bool, found_on: str, now: float) -> int:
-    """Store articles for delivery, in their order; one that is there already stays as it is.
+    """Store articles for delivery, in their order; one that is there already stays, but waits for no approval any more.
 
     Args:
         connection: of the transaction.
@@ -99,10 +100,18 @@ def store(connection: Connection, row: Watched, new: Iterable[Listed], *, held: 
         How many were stored.
     """
     stored = 0
-    for batch in _batches(new):
+    for batch in batches(new):
         values = [_article(row, each, held=held, found_on=found_on, now=now) for each in batch]
-        statement = insert(connection, article).on_conflict_do_nothing().returning(article.c.id)
-        stored += len(connection.scalars(statement, values).all())
+        statement = insert(connection, article)
+        told = statement.excluded
+        # What a provisional source has collected before is no reason to keep it back.
+        taken_over = {name: told[name] for name in ("held", "host", "source_id", "found_on")}
+        statement = statement.on_conflict_do_update(
+            index_elements=["site", "fingerprint"],
+            set_=taken_over,
+            where=and_(article.c.held.is_(True), told.held.is_(False)),
+        )
+        stored += len(connection.scalars(statement.returning(article.c.id), values).all())
     return stored
 
 
@@ -125,21 +134,40 @@ def _article(row: Watched, listed: Listed, *, held: bool, found_on: str, now: fl
     }
 
 
+def release(connection: Connection, number: int, day: int) -> set[str]:
+    """Let what a provisional source has collected be delivered; return the hosts it is delivered with.
+
+    Args:
+        connection: of the transaction.
+        number: the source's.
+        day: today.
+    """
+    held = article.c.source_id == number, article.c.held.is_(True)
+    told = (article.c.site, article.c.fingerprint, article.c.host)
+    rows = connection.execute(update(article).where(*held).values(held=False).returning(*told)).all()
+    for site in {row.site for row in rows}:
+        remember(connection, site, dict.fromkeys(row.fingerprint for row in rows if row.site == site), day)
+    return {row.host for row in rows}
+
+
 def forget(connection: Connection, site: str, now: float) -> None:
     """Forget what no source of a site can list any more, and articles that were delivered long ago.
 
-    A file that has not been read again since, or answers that it did not change, may list it still.
+    A file that has not been read again since, or answers that it did not change, may list it still. One that is gone,
+    or has been replaced, may come back: then nobody knows what is new of it, as at a first reading.
 
     Args:
         connection: of the transaction.
         site: the site.
         now: seconds since 1970.
     """
-    left = (SourceState.GONE, SourceState.SUPERSEDED)
-    oldest = connection.scalar(
-        select(func.min(source.c.read_day)).where(source.c.site == site, source.c.state.not_in(left))
-    )
+    left = source.c.state.in_((SourceState.GONE, SourceState.SUPERSEDED))
+    here = source.c.site == site
+    oldest = connection.scalar(select(func.min(source.c.read_day)).where(here, ~left))
     if oldest is not None:
         limit = min(oldest, day_of(now) - KEPT_DAYS)
         connection.execute(delete(seen).where(seen.c.site == site, seen.c.last_seen_day < limit))
+        unread = {"read_day": None, "first_read": FirstRead.BASELINE}
+        validators = dict.fromkeys(("etag", "last_modified", "body_hash"))
+        connection.execute(update(source).where(here, left, source.c.read_day < limit).values(unread | validators))
     connection.execute(delete(article).where(article.c.site == site, article.c.delivered_at < now - KEPT_DAYS * DAY))

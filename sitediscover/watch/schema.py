@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    TypeDecorator,
     UniqueConstraint,
     text,
 )
@@ -24,12 +26,25 @@ from sitediscover.model import SourceKind
 from sitediscover.watch.model import FirstRead, Role, SourceState
 
 if TYPE_CHECKING:
-    from sqlalchemy import RowMapping
+    from sqlalchemy import Dialect, RowMapping
 
 KEPT_POLLS = 30
 """Polls of each source that the log keeps."""
 
 metadata = MetaData()
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class Told(TypeDecorator[str]):
+    """A text that a stranger wrote, without what a database cannot hold: NUL (PostgreSQL), halves of characters."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's
+        """Return it as it is stored."""
+        return value if value is None else _UNSTORABLE.sub("", value)
 
 
 def _zero(name: str, kind: type[Double[Any] | Integer]) -> Column[Any]:
@@ -70,8 +85,8 @@ source = Table(
     Column("kind", Text, nullable=False),
     Column("url", Text, nullable=False, unique=True),
     Column("origin", Text, nullable=False),  # the site as a person knows it: where a successor is looked for
-    Column("title", Text),
-    Column("language", Text),
+    Column("title", Told),
+    Column("language", Told),
     Column("state", Text, nullable=False),
     Column("paused_from", Text),  # the state it goes back to
     Column("role", Text, nullable=False),
@@ -85,7 +100,7 @@ source = Table(
     Column("interval_s", Double, nullable=False),
     Column("next_at", Double),
     _zero("failures", Double),
-    Column("error", Text),
+    Column("error", Told),
     Column("last_poll", Double),
     Column("last_ok", Double),
     Column("last_change", Double),
@@ -96,8 +111,8 @@ source = Table(
     Column("audited_at", Double),  # an index: when one of its resting children was last chosen
     Column("moved_to", Text),
     Column("moved_since", Double),
-    Column("etag", Text),
-    Column("last_modified", Text),
+    Column("etag", Told),
+    Column("last_modified", Told),
     Column("body_hash", LargeBinary),
     _zero("unchanged", Integer),  # consecutive 304s
     Column("index_lastmod", Text),  # a child: what its index said last
@@ -136,11 +151,11 @@ article = Table(
     Column("source_id", Integer, nullable=False),
     Column("fingerprint", LargeBinary, nullable=False),
     Column("url", Text, nullable=False),
-    Column("title", Text),
+    Column("title", Told),
     Column("published", Text),
     Column("modified", Text),
-    Column("language", Text),
-    Column("summary", Text),
+    Column("language", Told),
+    Column("summary", Told),
     Column("found_on", Text),
     Column("found_at", Double, nullable=False),
     Column("held", Boolean, nullable=False),  # its source is provisional
@@ -169,7 +184,7 @@ poll_log = Table(
     Column("listed", Integer, nullable=False),
     Column("new", Integer, nullable=False),
     Column("gap", Boolean, nullable=False),
-    Column("note", Text, nullable=False),
+    Column("note", Told, nullable=False),
     sqlite_with_rowid=False,
 )
 

@@ -43,6 +43,9 @@ RETIRED_AFTER = 180 * DAY
 BASELINE_EVERY = HOUR
 """Seconds between two first readings of old children: an archive of 120 files is no reason to hurry."""
 
+# What a person has stopped, and what has been taken over, an index does not wake.
+_LET_ALONE = (SourceState.PAUSED, SourceState.SUPERSEDED)
+
 _SOME_DAY = 36 * HOUR
 _UNREAD_HEADS = 3
 
@@ -86,14 +89,20 @@ def plan_children(
     known = {child.url: child for child in children}
     plan = Plan()
     _add(plan, index, [entry for url, entry in told.items() if url not in known], told, now)
-    there = [child for child in children if child.url in told]
+    ours = [child for child in children if child.state not in _LET_ALONE]
+    there = [child for child in ours if child.url in told]
     if whole:
-        for child in children:
+        for child in ours:
             if child.url not in told and child.state is not SourceState.GONE:
                 plan.set(child, state=SourceState.GONE, next_at=None)
     for child in there:
-        if child.state is SourceState.GONE:
+        # One that answers 410 itself is asked in its own time, whatever its index goes on listing.
+        if child.state is SourceState.GONE and child.gone_since is None:
             plan.set(child, state=index.state, role=Role.RESTING, next_at=now)
+    there = [child for child in there if child.gone_since is None]
+    for child in children:  # those that are let alone learn what was said meanwhile once they are taken up again
+        if child.url in told:
+            plan.set(child, index_lastmod=lastmod_text(told[child.url]))
     trusted = _trusted(index, there, told, now)
     _cool_and_heat(plan, index, there, told, now)
     _wake_moved(plan, index, there, told, trusted=trusted, now=now)
@@ -108,7 +117,7 @@ def lastmod_text(entry: SitemapEntry) -> str | None:
 
 def _add(plan: Plan, index: Watched, new: list[SitemapEntry], told: Mapping[str, SitemapEntry], now: float) -> None:
     """Take in new children: those likely to carry the news are read at once, old ones in their own time."""
-    first = index.read_day is None
+    first = index.read_day is None or index.role is not Role.INDEX  # a file of articles may become an index
     sections = index.kind is SourceKind.SECTIONS
     dated = sections and _dates(told, now)
     urgent = _candidates(list(told.values())) if first and not sections else {entry.url for entry in new}
@@ -196,7 +205,6 @@ def _wake_moved(
     waiting = []
     for child in there:
         lastmod = lastmod_text(told[child.url])
-        plan.set(child, index_lastmod=lastmod)
         if not trusted:
             # What moved under a lie is taken as read: it would be found moved the next time too.
             plan.set(child, read_lastmod=lastmod)

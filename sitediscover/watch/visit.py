@@ -34,7 +34,16 @@ _STEP = "watch"
 
 
 class HostBusy(Exception):
-    """Raised where a redirect leads to a host that another worker is asking, or that is at rest."""
+    """Raised where a redirect leads to a host that another worker is asking, or that is at rest.
+
+    Args:
+        name: the host.
+        rest: seconds that it has asked to be left alone.
+    """
+
+    def __init__(self, name: str, rest: float) -> None:
+        super().__init__(name, rest)
+        self.rest = rest
 
 
 @dataclass(slots=True)
@@ -81,7 +90,7 @@ class Tenure:
         if name not in self.held:
             lease = self.leases.borrow(name, self.now())
             if lease is None:
-                raise HostBusy(name)
+                raise HostBusy(name, self.leases.rest(name, self.now()))
             self.held[name] = lease
         lease = self.held[name]
         if lease.until < self.now() + (self.leases.needed if seconds is None else seconds):

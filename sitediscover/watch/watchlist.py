@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 import socket
 import uuid
-from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
 from sitediscover.errors import MissingPackage
 from sitediscover.fetch import PoliteSession
-from sitediscover.model import Article, Discovery, Source, SourceKind
+from sitediscover.fetch.courier import RETRIES
 from sitediscover.parse.opml import parse_opml
 from sitediscover.watch.model import FirstRead, PollRecord, SourceInfo, SourceState, Stats
 from sitediscover.watch.opml import write_opml
 from sitediscover.watch.shown import Shown
-from sitediscover.watch.stopping import as_function
+from sitediscover.watch.stopping import Enough, as_function, sleep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Generator, Iterable, Iterator, Mapping
+    from datetime import timedelta
     from types import TracebackType
 
     from sitediscover.fetch import Clock
+    from sitediscover.model import Article, Discovery, Source
     from sitediscover.watch.intake import Taken
     from sitediscover.watch.stopping import Stop
 
@@ -30,7 +31,6 @@ LEASE_MARGIN = 60.0
 """Seconds that a lease lasts beyond all that may happen under it."""
 
 _LONGEST_WAIT = 60.0
-_NAP = 1.0
 _CRAWL_DELAY = 30.0
 
 
@@ -68,13 +68,14 @@ class Watchlist(Shown):
                 raise
             raise MissingPackage("a Watchlist needs SQLAlchemy: pip install 'sitediscover[watch]'") from error
         self._catalog = catalog
-        self._enough = work.Enough
         self._database = database.Database(url)
         self._owned = session is None
         self._session = PoliteSession(clock=clock) if session is None else session
         self._clock = self._session.clock if clock is None else clock
-        # One answer: robots.txt and the document itself, each after the longest Crawl-delay; then the transaction.
-        needed = self._session.deadline + 2 * _CRAWL_DELAY + database.BUSY if lease is None else lease / 2
+        # One answer: robots.txt and the document, each perhaps asked again, each time after the longest Crawl-delay;
+        # then the transaction.
+        longest = self._session.deadline + 2 * (1 + RETRIES) * _CRAWL_DELAY + database.BUSY
+        needed = longest if lease is None else lease / 2
         owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
         leases = Leases(self._database, owner=owner, needed=needed, margin=LEASE_MARGIN if lease is None else lease / 2)
         self._worker = work.Worker(self._database, leases, self._session, self._clock)
@@ -93,17 +94,22 @@ class Watchlist(Shown):
 
     # -- articles
 
-    def poll(self, limit: int | None = None) -> Iterator[Article]:
+    def poll(self, limit: int | None = None) -> Generator[Article, None, None]:
         """Ask what is due, and yield what is new.
 
         An article counts as delivered once the next one is asked for. One that waits from before comes first.
 
         Args:
             limit: most articles; None for all. What is left is yielded by the next call.
-        """
-        return self._worker.poll(self._enough(limit))
 
-    def run(self, stop: Stop = None) -> Iterator[Article]:
+        Raises:
+            ValueError: the limit is below zero.
+        """
+        if limit is not None and limit < 0:
+            raise ValueError(f"a limit is not below zero: {limit}")
+        return self._worker.poll(Enough(limit))
+
+    def run(self, stop: Stop = None) -> Generator[Article, None, None]:
         """Yield what is new for as long as it is wanted, and sleep while nothing is due.
 
         Args:
@@ -115,11 +121,9 @@ class Watchlist(Shown):
             now = self._clock.time()
             due = self._worker.next_due()
             if due is not None and due <= now:
-                yield from self._worker.poll(self._enough(None, ends))
+                yield from self._worker.poll(Enough(None, ends))
                 continue
-            wake = now + (_LONGEST_WAIT if due is None else min(due - now, _LONGEST_WAIT))
-            while (left := wake - self._clock.time()) > 0 and not ends():
-                self._clock.sleep(min(left, _NAP))
+            sleep(self._clock, _LONGEST_WAIT if due is None else min(due - now, _LONGEST_WAIT), ends)
 
     # -- sources
 
@@ -141,7 +145,8 @@ class Watchlist(Shown):
             what: a discovery (its best source), a source, a site to be discovered, or the URL of a feed or sitemap.
             provisional: collect articles, and deliver none until the source is approved.
             deliver_backlog: deliver what the first reading lists too.
-            include: regular expressions of which an article's address must hold one.
+            include: regular expressions of which an article's address must hold one; Python's, so that one like
+                `(a+)+$` may take for ever.
             exclude: regular expressions of which it must hold none.
             max_age: seconds since its date, or a timedelta, after which an article is not delivered.
 
@@ -149,16 +154,16 @@ class Watchlist(Shown):
             NothingToFollow: nothing was found.
             InvalidSite: the text names no site.
             FetchError: an address could not be asked.
-            ValueError: a pattern is no regular expression.
+            ValueError: a pattern is no regular expression, or the age is below zero.
         """
-        from sitediscover.watch.filters import checked_patterns  # noqa: PLC0415 - with the store's own modules
+        from sitediscover.watch.filters import checked_age, checked_patterns  # noqa: PLC0415 - with the store's own modules
 
         options = {
             "state": SourceState.PROVISIONAL if provisional else SourceState.LIVE,
             "first_read": FirstRead.BACKLOG if deliver_backlog else FirstRead.BASELINE,
             "include": checked_patterns(include),
             "exclude": checked_patterns(exclude),
-            "max_age": max_age.total_seconds() if isinstance(max_age, timedelta) else max_age,
+            "max_age": checked_age(max_age),
         }
         return self._add(self._worker.look_up(what) if isinstance(what, str) else self._take(what), options)
 
@@ -273,15 +278,11 @@ class Watchlist(Shown):
         Returns:
             The sources, also those that were watched already.
         """
+        from sitediscover.watch.intake import listed  # noqa: PLC0415 - with the store's own modules
+
         state = SourceState.PROVISIONAL if provisional else SourceState.LIVE
         options = {"state": state, "first_read": FirstRead.BASELINE}
-        return tuple(
-            self._add(
-                self._take(Source(kind=SourceKind(line.kind), url=line.url, title=line.title, found_on=line.page)),
-                options,
-            )
-            for line in parse_opml(data)
-        )
+        return tuple(self._add(listed(line), options) for line in parse_opml(data))
 
     def export_opml(self) -> str:
         """Return the sources as an OPML file: feeds as every reader knows them, the others for `import_opml` only."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select, update
 
@@ -13,24 +13,27 @@ from sitediscover.urls import origin_of, parse_site
 from sitediscover.watch import catalog
 from sitediscover.watch.intake import look_up, take
 from sitediscover.watch.lease import LeaseLost, fence, host_key
+from sitediscover.watch.mend import SKEW, set_right
 from sitediscover.watch.model import FirstRead, SourceState
 from sitediscover.watch.reader import read_answer
 from sitediscover.watch.record import Poll, record
 from sitediscover.watch.schedule import DAY, MINUTE, jittered
 from sitediscover.watch.schema import Watched, article, host, source
+from sitediscover.watch.stopping import sleep
 from sitediscover.watch.verdict import Trouble, judge_answer
 from sitediscover.watch.visit import HostBusy, Tenure, visit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Generator, Iterator
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
     from sitediscover.fetch import Clock, PoliteSession
     from sitediscover.model import Article
     from sitediscover.watch.database import Database
     from sitediscover.watch.intake import Taken
     from sitediscover.watch.lease import Lease, Leases
+    from sitediscover.watch.stopping import Enough
     from sitediscover.watch.verdict import Verdict
 
 FAILING_FOR = 14 * DAY
@@ -46,7 +49,6 @@ _BUSY_WAIT = 30.0
 _PATIENCE = 120.0
 # A poll waits for a host's pause, where more of that host is due, and not for its Retry-After.
 _LONGEST_PAUSE = 2 * MINUTE
-_HANDED_OUT = 100
 
 
 _NEXT = (
@@ -65,31 +67,9 @@ _WAITING = (
     select(article)
     .where(article.c.host == bindparam("name"), article.c.delivered_at.is_(None), article.c.held.is_(False))
     .order_by(article.c.id)
-    .limit(_HANDED_OUT)
+    .limit(1)
 )
 _DELIVERED = update(article).where(article.c.id == bindparam("number"))
-
-
-class Enough:
-    """Says when a caller has enough.
-
-    Args:
-        limit: articles that are wanted; None for all.
-        ends: asked before each host and after each article.
-    """
-
-    def __init__(self, limit: int | None = None, ends: Callable[[], bool] = lambda: False) -> None:
-        self._left = limit
-        self._ends = ends
-
-    def __call__(self) -> bool:
-        """Say whether it is enough."""
-        return self._left == 0 or self._ends()
-
-    def delivered(self) -> None:
-        """Count an article."""
-        if self._left is not None:
-            self._left -= 1
 
 
 class Worker:
@@ -107,20 +87,23 @@ class Worker:
         self._leases = leases
         self._session = session
         self._clock = clock
+        self._ahead = clock.time() - clock.monotonic()
+        database.write(lambda connection: set_right(connection, clock.time()))
 
-    def poll(self, enough: Enough) -> Iterator[Article]:
+    def poll(self, enough: Enough) -> Generator[Article, None, None]:
         """Yield what is new until nothing is due; an article counts as delivered when the next is asked for.
 
         Args:
             enough: says when to end; told of each article that was delivered.
         """
+        self._watch_clock()
         pausing: dict[str, float] = {}  # hosts of which more is due once their pause is over
         while not enough():
             lease = self._leases.claim(self._now())
             if lease is None:
                 if not pausing:
                     return
-                self._clock.sleep(max(0.0, min(pausing.values()) - self._now()))
+                sleep(self._clock, min(pausing.values()) - self._now(), enough)
                 pausing = {name: at for name, at in pausing.items() if at > self._now()}
                 continue
             tenure = Tenure(self._leases, self._session, self._clock, lease)
@@ -163,11 +146,20 @@ class Worker:
 
     def next_due(self) -> float | None:
         """Return when the next host falls due that nobody holds, seconds since 1970; None where none ever does."""
+        self._watch_clock()
         with self._database.reading() as connection:
             return connection.scalar(_NEXT, {"now": self._now()})
 
     def _now(self) -> float:
         return self._clock.time()
+
+    def _watch_clock(self) -> None:
+        """Notice where the clock was set back: what was due by its old time would wait for that to come again."""
+        ahead = self._clock.time() - self._clock.monotonic()
+        if ahead < self._ahead - SKEW:
+            self._database.write(lambda connection: set_right(connection, self._now()))
+            self._ahead = ahead
+        self._ahead = max(self._ahead, ahead)
 
     def _serve(self, tenure: Tenure, enough: Enough) -> Iterator[Article]:
         yield from self._hand_out(tenure, enough)
@@ -184,36 +176,38 @@ class Worker:
         return None if found is None else Watched.of(found)
 
     def _hand_out(self, tenure: Tenure, enough: Enough) -> Iterator[Article]:
-        while True:
-            with self._database.reading() as connection:
-                rows = connection.execute(_WAITING, {"name": tenure.own.host}).all()
-            if not rows:
+        with self._database.reading() as connection:
+            row = connection.execute(_WAITING, {"name": tenure.own.host}).first()
+        if row is None:
+            return
+        # Whoever receives one may take as long over it as a request may.
+        tenure.hold_own()
+        while row is not None:
+            yield catalog.as_article(row)
+            row = self._delivered(tenure, row.id)
+            enough.delivered()
+            if enough():
                 return
-            # Whoever receives one may take as long over it as a request may.
-            tenure.hold_own()
-            for row in rows:
-                yield catalog.as_article(row)
-                self._delivered(tenure, row.id)
-                enough.delivered()
-                if enough():
-                    return
 
-    def _delivered(self, tenure: Tenure, number: int) -> None:
-        def work(connection: Connection) -> None:
+    def _delivered(self, tenure: Tenure, number: int) -> Row[Any] | None:
+        """Note that an article has arrived; return the next, which a person may have removed a moment ago."""
+
+        def work(connection: Connection) -> Row[Any] | None:
             fence(connection, tenure.own)
             now = self._now()
             connection.execute(_DELIVERED, {"number": number, "delivered_at": now})
             if tenure.own.until < now + self._leases.needed:
                 self._leases.lengthen(connection, tenure.own, now)
+            return connection.execute(_WAITING, {"name": tenure.own.host}).first()
 
-        self._database.write(work)
+        return self._database.write(work)
 
     def _ask(self, row: Watched, tenure: Tenure) -> int:
         """Poll a source; return how many articles are new."""
         try:
             answer = visit(row, self._session, tenure)
-        except HostBusy:
-            self._put_off(row, tenure, jittered(_BUSY_WAIT, row.id, self._now()))
+        except HostBusy as busy:
+            self._put_off(row, tenure, jittered(_BUSY_WAIT, row.id, self._now()) + busy.rest)
             return 0
         now = self._now()
         verdict, brought = judge_answer(answer, now), None
@@ -261,7 +255,8 @@ class Worker:
 
         def work(connection: Connection) -> None:
             fence(connection, tenure.own)
-            connection.execute(update(source).where(source.c.id == row.id).values(searched_at=now))
+            if not connection.execute(update(source).where(source.c.id == row.id).values(searched_at=now)).rowcount:
+                return  # a person has removed it meanwhile
             with suppress(NothingToFollow):
                 catalog.add(connection, take(found), options, now)
 

@@ -9,6 +9,7 @@ import sys
 from datetime import timedelta
 from xml.etree import ElementTree as ET
 
+import click
 import pytest
 
 from sitediscover.testing import FakeWeb
@@ -66,6 +67,20 @@ def test_the_backlog_is_delivered_where_it_is_asked_for_and_in_parts(watch):
     watch("add", "news.example", "--backlog")
     assert len(watch("poll", "--limit", "1").stdout.splitlines()) == 1
     assert len(watch("poll").stdout.splitlines()) == 1
+
+
+def test_what_nobody_reads_any_more_is_not_delivered_and_comes_with_the_next_call(watch, monkeypatch):
+    watch("add", "news.example", "--backlog")
+    echo = click.echo
+
+    def closed(*arguments, **how):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(click, "echo", closed)
+    ended = watch("poll")
+    monkeypatch.setattr(click, "echo", echo)
+    assert ended.exit_code == 0
+    assert len(watch("poll").stdout.splitlines()) == 2, "at once: the host was given back"
 
 
 def test_a_provisional_source_delivers_once_it_is_approved(watch):

@@ -125,6 +125,15 @@ def test_an_entry_without_an_http_address_is_dropped_and_counted(item):
             ),
             1800.0,
         ),
+        *((f"<ttl>{'9' * digits}</ttl>", None) for digits in (10, 400, 5000)),
+        (
+            (
+                "<sy:updatePeriod xmlns:sy='http://purl.org/rss/1.0/modules/syndication/'>daily</sy:updatePeriod>"
+                "<sy:updateFrequency xmlns:sy='http://purl.org/rss/1.0/modules/syndication/'>"
+                f"{'9' * 5000}</sy:updateFrequency>"
+            ),
+            None,
+        ),
         ("", None),
     ],
 )
@@ -136,6 +145,23 @@ def test_a_broken_feed_gives_what_can_be_read_and_says_so():
     found = parse_feed(rss("<item><link>/1</link><title>A & B</title></item><item><link>/2</link>")[:-20], URL)
     assert "https://paper.example/1" in [entry.url for entry in found.entries]
     assert found.error
+
+
+@pytest.mark.parametrize(
+    "reference", ["&#xD800;", "&#55296;", "&#x110000;", "&#99999999999;", f"&#{'9' * 5000};", f"&#x{'f' * 5000};"]
+)
+def test_a_reference_to_no_character_costs_only_itself(reference):
+    found = parse_feed(
+        rss(f"<item><link>/1</link><title>A{reference}B</title></item><item><link>/2</link></item>"), URL
+    )
+    assert [entry.title for entry in found.entries] == ["A\ufffdB", None]
+
+
+@pytest.mark.parametrize("text", ["a\x00b\ud800c", "\udfffabc"])
+def test_no_text_holds_what_cannot_be_written(text):
+    body = {"version": "https://jsonfeed.org/version/1.1", "title": text, "items": [{"url": "/1", "title": text}]}
+    found = parse_feed(json.dumps(body).encode(), URL)
+    assert (found.title, found.entries[0].title) == ("abc", "abc")
 
 
 def test_a_gzipped_feed_is_read():

@@ -8,49 +8,18 @@ import sys
 from datetime import timedelta
 
 import pytest
+from onesite import FEED, World, story
 from sqlalchemy import create_engine, inspect, text
-from worlds import DAY, HOUR, at
+from worlds import DAY, HOUR
 
-from sitediscover import Article, Source, SourceKind, discover
-from sitediscover.errors import InvalidStore, MissingPackage, NothingToFollow, StoreFailed, UnknownSource
+from sitediscover import Source, SourceKind, discover
+from sitediscover.errors import InvalidStore, MissingPackage, NothingToFollow, UnknownSource
 from sitediscover.parse.opml import parse_opml
-from sitediscover.testing import Answer, FakeClock, FakeWeb, feed, page, sitemap_index, urlset
+from sitediscover.testing import Answer, FakeWeb, feed, page, redirect, sitemap_index, urlset
 from sitediscover.watch import SourceState, Watchlist, database
 from sitediscover.watch.schema import metadata
 
-FEED = "https://a.example/feed"
-
-
-def story(number: int, when: float | None = None) -> Article:
-    moment = at(when) if when else None
-    return Article(url=f"https://a.example/2026/01/a-story-number-{number}", title=f"Story {number}", published=moment)
-
-
-class World:
-    """One site with a feed, a store, and a clock."""
-
-    def __init__(self, store: str) -> None:
-        self.clock = FakeClock()
-        self.articles = [story(number) for number in range(5)]
-        self.paths: dict[str, object] = {"/feed": lambda call: feed(reversed(self.articles))}
-        self.web = FakeWeb({"https://a.example": self.paths}, clock=self.clock)
-        self.session = self.web.session()
-        self.watch = Watchlist(store, session=self.session)
-
-    def add(self, **options):
-        source = self.watch.add(Source(kind=SourceKind.FEED, url=FEED), **options)
-        self.first = self.poll(0)
-        return source
-
-    def publish(self, *numbers: int, when: float | None = None) -> None:
-        self.articles += [story(number, when) for number in numbers]
-
-    def poll(self, seconds: float = 2 * HOUR, limit: int | None = None) -> list[str]:
-        self.clock.advance(seconds)
-        return [article.title or article.url for article in self.watch.poll(limit)]
-
-    def asked(self) -> int:
-        return sum(call.url == FEED for call in self.web.calls)
+NEW = "https://a.example/new"
 
 
 @pytest.fixture
@@ -98,6 +67,32 @@ def test_a_limit_leaves_the_rest_for_the_next_poll(world):
     assert world.poll(limit=2) == ["Story 7", "Story 6"]
     assert world.poll(0, limit=0) == []
     assert world.poll(0) == ["Story 5"]
+
+
+def test_a_limit_below_zero_is_an_error_of_the_call(world):
+    with pytest.raises(ValueError, match="-1"):
+        world.watch.poll(-1)
+
+
+def test_what_is_removed_while_it_is_handed_out_is_not_delivered(world):
+    source = world.add()
+    world.publish(5, 6, 7)
+    world.clock.advance(2 * HOUR)
+    polling = world.watch.poll()
+    assert next(polling).title == "Story 7"
+    world.watch.remove(source.id)
+    assert list(polling) == []
+
+
+def test_an_error_of_the_receiver_leaves_the_host_free_and_the_article_waiting(world):
+    world.add()
+    world.publish(5, 6)
+    world.clock.advance(2 * HOUR)
+    polling = world.watch.poll()
+    next(polling)
+    with pytest.raises(KeyError):
+        polling.throw(KeyError("the receiver's"))
+    assert world.poll(0) == ["Story 6", "Story 5"]
 
 
 def test_running_sleeps_until_something_is_due_and_stops_when_told(world):
@@ -155,6 +150,30 @@ def test_filters_leave_out_what_is_not_wanted(world):
         world.watch.add(Source(kind=SourceKind.FEED, url=FEED + "2"), include=["("])
 
 
+@pytest.mark.parametrize(
+    "pattern", ["", "(", "*", "a{99999999999}", "(" * 3000 + ")" * 3000, "a\nb", "a\rb", "a\u2028b", "a\x85b"]
+)
+def test_a_pattern_that_is_none_is_a_value_error(world, pattern):
+    with pytest.raises(ValueError):
+        world.watch.add(Source(kind=SourceKind.FEED, url=FEED), exclude=[pattern])
+    assert world.watch.stats().sources == 0
+
+
+@pytest.mark.parametrize("age", [-1, float("nan"), timedelta(seconds=-5)])
+def test_an_age_below_zero_is_a_value_error(world, age):
+    with pytest.raises(ValueError, match="below zero"):
+        world.watch.add(Source(kind=SourceKind.FEED, url=FEED), max_age=age)
+
+
+@pytest.mark.parametrize("number", [-1, 0, 99, 2**31, 2**70])
+def test_a_number_that_no_source_has_is_unknown(world, number):
+    world.add()
+    for ask in (world.watch.source, world.watch.pause, world.watch.resume, world.watch.approve, world.watch.remove):
+        with pytest.raises(UnknownSource):
+            ask(number)
+    assert world.watch.polls(number) == ()
+
+
 def test_a_site_is_discovered_and_an_address_looked_at(world):
     world.paths["/"] = page(feeds=["/feed"])
     assert world.watch.add("a.example").url == FEED
@@ -200,6 +219,43 @@ def test_gone_is_gone_after_a_day_and_still_looked_at_now_and_then(world):
     assert len(world.watch.polls(source.id)) == asked + 1
 
 
+def test_the_second_410_that_makes_a_source_gone_comes_a_day_later_and_not_sooner(world):
+    source = world.add()
+    world.paths["/feed"] = Answer(status=410)
+    before = world.asked()
+    for _ in range(100):
+        world.poll(HOUR / 4)
+    assert (world.asked() - before, world.watch.source(source.id).state) == (1, SourceState.FAILING)
+    for _ in range(5):
+        world.poll(HOUR / 4)
+    assert (world.asked() - before, world.watch.source(source.id).state) == (2, SourceState.GONE)
+
+
+def test_an_empty_body_is_an_error_and_no_reason_to_search_the_site(world):
+    world.paths["/"] = page(feeds=["/rss"])
+    source = world.add()
+    world.paths["/feed"] = ""
+    for _ in range(10):
+        world.poll(DAY)
+    assert world.watch.source(source.id).error == "an empty body"
+    assert [each.id for each in world.watch.sources()] == [source.id]
+
+
+def test_a_redirect_to_a_host_at_rest_is_tried_again_when_that_may_be_asked(world):
+    there = {"/": Answer(status=429, headers={"Retry-After": str(int(2 * DAY))})}
+    world.hosts["https://b.example"] = there
+    world.watch.add(Source(kind=SourceKind.FEED, url="https://b.example/"))
+    world.poll(0)
+    world.paths["/feed"] = redirect("https://b.example/other", 302)
+    world.add()
+    for _ in range(40):
+        world.poll(HOUR)
+    assert world.asked() == 1
+    there["/"] = there["/other"] = feed(world.articles)
+    world.poll(10 * HOUR)
+    assert "https://b.example/other" in world.web.requests
+
+
 def test_retry_after_keeps_everybody_off_the_host(world):
     world.add()
     world.watch.add(Source(kind=SourceKind.FEED, url=FEED + "/other"))
@@ -229,6 +285,35 @@ def test_https_is_taken_at_once_and_another_address_after_a_week(world):
     assert world.watch.source(source.id).url == "https://a.example/new"
 
 
+@pytest.mark.parametrize("hindrance", ["provisional", "paused"])
+def test_a_source_that_moves_onto_one_that_delivers_nothing_goes_on(world, hindrance):
+    source = world.add()
+    world.paths["/new"] = world.paths["/feed"]
+    other = world.watch.add(Source(kind=SourceKind.FEED, url=NEW), provisional=hindrance == "provisional")
+    world.poll(0)
+    if hindrance == "paused":
+        world.watch.pause(other.id)
+    world.paths["/feed"] = redirect("/new")
+    for _ in range(10):
+        world.poll(DAY)
+    world.publish(5)
+    assert world.poll(1.2 * DAY) == ["Story 5"]
+    assert world.watch.source(source.id).moved_to == NEW
+
+
+def test_a_source_that_moves_onto_one_that_delivers_is_superseded(world):
+    source = world.add()
+    world.paths["/new"] = world.paths["/feed"]
+    world.watch.add(Source(kind=SourceKind.FEED, url=NEW))
+    world.poll(0)
+    world.paths["/feed"] = redirect("/new")
+    for _ in range(10):
+        world.poll(DAY)
+    assert world.watch.source(source.id).state is SourceState.SUPERSEDED
+    world.publish(5)
+    assert world.poll(1.2 * DAY) == ["Story 5"]
+
+
 def test_a_successor_is_proposed_and_takes_over_once_approved(world):
     source = world.add()
     world.paths["/feed"] = page(title="No feed any more")
@@ -243,6 +328,58 @@ def test_a_successor_is_proposed_and_takes_over_once_approved(world):
     assert world.watch.source(source.id).state is SourceState.SUPERSEDED
     world.publish(6)
     assert "Story 6" in world.poll(2 * DAY)
+
+
+def test_nothing_known_is_a_gap_and_quarters_the_interval(world):
+    source = world.add()
+    world.articles = [story(number) for number in range(50, 55)]
+    assert len(world.poll()) == 5
+    told = world.watch.source(source.id)
+    assert (told.gaps, told.interval) == (1, source.interval / 4)
+
+
+def test_the_first_story_of_a_feed_is_no_gap(world):
+    world.articles = []
+    source = world.add()
+    world.publish(1, when=world.clock.time() + HOUR)
+    assert world.poll() == ["Story 1"]
+    assert world.watch.source(source.id).gaps == 0
+
+
+def test_a_news_sitemap_whose_two_days_went_by_without_news_has_no_gap(world):
+    world.articles = [story(1, world.clock.time())]
+    listed = lambda call: [a for a in world.articles if call.at - a.published.timestamp() < 2 * DAY]  # noqa: E731
+    world.paths["/news.xml"] = lambda call: urlset(listed(call), news="A")
+    source = world.watch.add(Source(kind=SourceKind.NEWS_SITEMAP, url="https://a.example/news.xml"))
+    for _ in range(6):
+        world.poll(DAY / 2)
+    world.publish(2, when=world.clock.time())
+    assert world.poll(1.2 * DAY) == ["Story 2"]
+    assert world.watch.source(source.id).gaps == 0
+
+
+def test_what_is_dated_ahead_belongs_to_the_first_reading(world):
+    now = world.clock.time()
+    world.articles = [story(n, now - (20 - n) * HOUR) for n in range(19)] + [story(30, now + 20 * HOUR)]
+    world.add()
+    assert world.first == []
+
+
+def test_two_versions_behind_a_balancer_tell_each_story_once(world):
+    versions = []
+
+    def answer(call):
+        versions.append(world.articles[-5:] if len(versions) % 2 else world.articles[-6:-1])
+        return Answer(body=feed(versions[-1]), headers={"ETag": f'"{len(versions) % 2}"'})
+
+    world.paths["/feed"] = answer
+    world.add()
+    told = []
+    for number in range(5, 15):
+        world.publish(number)
+        told += world.poll(HOUR)
+    told += world.poll(DAY) + world.poll(DAY)
+    assert sorted(told) == sorted(f"Story {number}" for number in range(4, 15)), "the first version lacked one"
 
 
 def test_the_same_story_in_two_sources_of_a_site_is_delivered_once(world):
@@ -293,6 +430,47 @@ def test_opml_goes_out_and_comes_back(world):
     ]
     assert lines[1].title == 'A "B" <C>'
     assert [source.id for source in world.watch.import_opml(exported)] == [1, 2]
+
+
+@pytest.mark.parametrize("kind", list(SourceKind))
+def test_every_kind_of_source_comes_back_from_opml_as_it_was(world, kind, sqlite_store):
+    world.watch.add(Source(kind=kind, url=FEED))
+    with Watchlist(sqlite_store + "2", session=world.session) as other:
+        other.import_opml(world.watch.export_opml())
+        told = [(source.kind, source.url, source.origin) for source in other.sources(children=True)]
+    assert told == [(kind, FEED, "https://a.example")]
+
+
+@pytest.mark.parametrize(
+    "title, kept",
+    [
+        ("<b>A</b> & 'B'", "<b>A</b> & 'B'"),
+        ("A\u00a0B\u3000C\nD", "A B C D"),
+        ("\u0645\u06cc\u200c\u0634\u0648\u062f", "\u0645\u06cc\u200c\u0634\u0648\u062f"),
+        ("a\x00b\x07\ufffe\ud800c", "abc"),
+    ],
+)
+def test_titles_survive_opml(world, title, kept):
+    world.watch.add(Source(kind=SourceKind.FEED, url=FEED, title=title))
+    assert parse_opml(world.watch.export_opml().encode())[0].title == kept
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252"])
+def test_opml_is_read_in_any_encoding(encoding):
+    name = encoding.removesuffix("-sig")
+    text = (
+        f'<?xml version="1.0" encoding="{name}"?><opml><body><outline text="Z\u00fcrich" xmlUrl="{FEED}?a=1&amp;b=2"/>'
+    )
+    for data in (text, text.encode(encoding)):
+        assert [(line.title, line.url) for line in parse_opml(data)] == [("Z\u00fcrich", f"{FEED}?a=1&b=2")]
+
+
+def test_folders_and_repeated_outlines_of_opml_give_each_source_once():
+    data = (
+        f'<opml><body><outline text="News"><outline xmlUrl="{FEED}"/><outline text="deep"><outline xmlUrl="{FEED}#x"/>'
+        '<outline xmlUrl="HTTPS://B.example:443/f"/><outline xmlUrl="ftp://x/y"/><outline xmlUrl="http://u:p@c.example/"/>'
+    )
+    assert [line.url for line in parse_opml(data)] == [FEED, "https://b.example/f"]
 
 
 @pytest.mark.parametrize(
@@ -361,18 +539,3 @@ def test_importing_the_package_imports_no_sqlalchemy():
     assert (
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
     )
-
-
-def test_a_database_that_cannot_be_opened_is_one_of_our_errors(tmp_path):
-    with pytest.raises(StoreFailed, match="unable to open database file"):
-        Watchlist(f"sqlite:///{tmp_path}/no/such/folder/own.db")
-
-
-def test_a_database_that_breaks_later_is_one_of_our_errors(tmp_path):
-    with Watchlist(f"sqlite:///{tmp_path}/own.db") as watch:
-        engine = create_engine(f"sqlite:///{tmp_path}/own.db")
-        with engine.begin() as connection:
-            connection.execute(text("ALTER TABLE source RENAME TO other"))
-        engine.dispose()
-        with pytest.raises(StoreFailed, match="no such table"):
-            list(watch.sources())
