@@ -107,12 +107,14 @@ class Scope:
         trees: the number of the source that stands above all others of its tree, then those that it has replaced.
         guids: whether its guids have been reliable so far.
         newest: the newest date that it listed before, seconds since 1970.
+        ahead: seconds since 1970 from which on a date proves nothing.
     """
 
     source: int
     trees: tuple[int, ...]
     guids: bool = True
     newest: float | None = None
+    ahead: float = float("inf")
 
 
 def tell_apart(
@@ -132,7 +134,7 @@ def tell_apart(
         listed = tuple(Listed(each.entry, each.fingerprint, each.noted, None) for each in listed)
     there = [name for each in listed for name in each.names if name in known]
     unknown = [each for each in listed if known.keys().isdisjoint(each.names)]
-    new = [each for each in unknown if each.guid not in known or _is_later(each.entry, scope.newest)]
+    new = [each for each in unknown if each.guid not in known or _is_later(each.entry, scope)]
     if new:
         twins = _twins(listed, new, scope, lookup)
         new = [each for each in new if each.fingerprint not in twins]
@@ -146,9 +148,11 @@ def tell_apart(
     )
 
 
-def _is_later(entry: FeedEntry, newest: float | None) -> bool:
+def _is_later(entry: FeedEntry, scope: Scope) -> bool:
     """Say whether an entry is dated after all that was read before: its guid was another's, it cannot have moved."""
-    return newest is not None and entry.published is not None and entry.published.timestamp() > newest
+    if scope.newest is None or entry.published is None:
+        return False
+    return scope.newest < entry.published.timestamp() < scope.ahead
 
 
 def _noted(key: str, scope: Scope) -> tuple[bytes, ...]:

@@ -118,9 +118,12 @@ def take_listing(
     Returns:
         How many children it lists, and how many of them are new or moved.
     """
+    children = _children(connection, row)
     if listing is not None:
-        _adopt(connection, row, [entry.url for entry in islice(listing, MAX_CHILDREN)], now)
-    children = [Watched.of(found) for found in connection.execute(_CHILDREN, {"number": row.id}).mappings()]
+        ours = {child.url for child in children if child.state is not SourceState.SUPERSEDED}
+        others = [entry.url for entry in islice(listing, MAX_CHILDREN) if entry.url not in ours]
+        if _adopt(connection, row, others, now):
+            children = _children(connection, row)
     told = [_as_listed(child) for child in children if child.state is not SourceState.GONE]
     plan = plan_children(
         row, children, told if listing is None else listing, whole=whole and listing is not None, now=now
@@ -143,10 +146,14 @@ def take_listing(
     return len(told if listing is None else listing), max(0, plan.news - elsewhere)
 
 
-def _adopt(connection: Connection, row: Watched, urls: Iterable[str], now: float) -> None:
-    """Go on with those files of superseded trees that an index lists."""
+def _children(connection: Connection, row: Watched) -> list[Watched]:
+    return [Watched.of(found) for found in connection.execute(_CHILDREN, {"number": row.id}).mappings()]
+
+
+def _adopt(connection: Connection, row: Watched, urls: Iterable[str], now: float) -> bool:
+    """Go on with those files of superseded trees that an index lists; say whether there are any."""
     given_up = source.c.state == SourceState.SUPERSEDED, source.c.parent_id.is_not(None)
-    hosts = set()
+    hosts: set[str] = set()
     unread = 0
     for batch in batches(urls):
         found = connection.execute(select(source).where(source.c.url.in_(batch), *given_up)).mappings()
@@ -160,6 +167,7 @@ def _adopt(connection: Connection, row: Watched, urls: Iterable[str], now: float
             hosts.add(child.host)
     for name in sorted(hosts):
         ensure_host(connection, name, now)
+    return bool(hosts)
 
 
 def _as_listed(child: Watched) -> SitemapEntry:

@@ -164,7 +164,8 @@ def _take(connection: Connection, poll: Poll) -> _Counts:
 def _take_articles(connection: Connection, poll: Poll, entries: Sequence[FeedEntry]) -> _Counts:
     row, now = poll.row, poll.now
     newest = dates_of([entry.published or entry.modified for entry in entries], now)
-    scope = Scope(source=row.id, trees=forebears(connection, row).trees, guids=row.guids, newest=row.newest)
+    trees = forebears(connection, row).trees
+    scope = Scope(source=row.id, trees=trees, guids=row.guids, newest=row.newest, ahead=now + HOUR)
     apart = tell_apart(entries, scope, lambda names: known(connection, row.site, names))
     # Of an index that has become a file of articles nobody knows what is new either.
     first = row.read_day is None or row.role is Role.INDEX

@@ -110,6 +110,14 @@ def test_a_story_that_keeps_its_date_is_the_same_under_a_new_address():
     assert memory.read((url("no-typo"), "tag:a.example,2026:1"), days=1) == []
 
 
+def test_a_date_that_lies_ahead_proves_no_other_story():
+    memory = Memory()
+    memory.scope = Scope(source=1, trees=(1,), newest=DATE.timestamp(), ahead=DATE.timestamp() + 3600)
+    memory.read((url("typo"), "tag:a.example,2026:1"), days=1)
+    memory.scope = replace(memory.scope, newest=DATE.timestamp())
+    assert memory.read((url("no-typo"), "tag:a.example,2026:1"), days=1) == []
+
+
 @pytest.mark.parametrize("guid", ["https://a.example", "https://a.example/", "http://www.a.example/"])
 def test_a_guid_that_names_the_site_names_no_story(guid):
     memory = Memory()
