@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
@@ -157,9 +157,9 @@ def run_command(ctx: click.Context, *, store: str, form: Form | None, session_op
         _deliver(watchlist.run(stop), form)
 
 
-def _deliver(articles: Generator[Article, None, None], form: Form | None) -> None:
+def _deliver(articles: Iterator[Article], form: Form | None) -> None:
     # Closed at once, also where nobody reads any more: the host that it holds is free for the next call.
-    with closing(articles), writer(form, ARTICLES) as out:
+    with closing(cast("Generator[Article, None, None]", articles)), writer(form, ARTICLES) as out:
         for article in articles:
             out.write(article)  # flushed: asking for the next one says that this one has arrived
 

@@ -17,7 +17,7 @@ from sitediscover.watch.shown import Shown
 from sitediscover.watch.stopping import Enough, as_function, sleep
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import timedelta
     from types import TracebackType
 
@@ -94,7 +94,7 @@ class Watchlist(Shown):
 
     # -- articles
 
-    def poll(self, limit: int | None = None) -> Generator[Article, None, None]:
+    def poll(self, limit: int | None = None) -> Iterator[Article]:
         """Ask what is due, and yield what is new.
 
         An article counts as delivered once the next one is asked for. One that waits from before comes first.
@@ -109,7 +109,7 @@ class Watchlist(Shown):
             raise ValueError(f"a limit is not below zero: {limit}")
         return self._worker.poll(Enough(limit))
 
-    def run(self, stop: Stop = None) -> Generator[Article, None, None]:
+    def run(self, stop: Stop = None) -> Iterator[Article]:
         """Yield what is new for as long as it is wanted, and sleep while nothing is due.
 
         Args:
