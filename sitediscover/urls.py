@@ -67,10 +67,15 @@ def normalise_url(url: str) -> str:
     Raises:
         InvalidUrl: another scheme, no valid host or port, credentials, control characters, or too long.
     """
-    plain = _PLAIN.fullmatch(url)
-    if plain and plain[1] and len(url) < MAX_URL // 2:
+    plain = _plain(url)
+    if plain and plain[1]:
         return _plain_origin(plain[1]) + plain[2]
     return _normalised(url)
+
+
+def _plain(url: str) -> re.Match[str] | None:
+    # A link of 8 MB is possible, and costs the pattern 650 MB.
+    return _PLAIN.fullmatch(url) if len(url) < MAX_URL // 2 else None
 
 
 @lru_cache(maxsize=1_024)
@@ -142,12 +147,12 @@ def resolve(base: str, reference: str) -> str | None:
     Returns:
         The URL, or None where it leads to no http(s) address.
     """
-    plain = _PLAIN.fullmatch(reference)
-    if plain and len(reference) < MAX_URL // 2:
+    plain = _plain(reference)
+    if plain:
         origin = _origin_for(base, plain[1] or "")
         return None if origin is None else origin + plain[2]
     text = strip_url(reference)
-    if not text:
+    if not text or len(text) > MAX_URL:
         return None
     try:
         return normalise_url(urljoin(base, _forward(text)))

@@ -1,5 +1,6 @@
 """URLs: what is taken, what is refused, and that nothing else can happen."""
 
+import tracemalloc
 from urllib.parse import urljoin
 
 import pytest
@@ -374,3 +375,16 @@ def test_an_error_about_credentials_does_not_repeat_them(text):
 def test_an_address_of_a_mailbox_is_no_site():
     with pytest.raises(InvalidSite, match="not an http"):
         parse_site("mailto:someone@host.example")
+
+
+@pytest.mark.parametrize("text", ["/a" * 4_000_000, "https://news.example" + "/a" * 4_000_000, "//" * 4_000_000])
+def test_an_endless_reference_costs_no_memory(text):
+    tracemalloc.start()
+    try:
+        assert resolve("https://news.example/", text) is None
+        with pytest.raises(InvalidUrl):
+            normalise_url(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 32 * 2**20

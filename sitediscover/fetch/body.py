@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import sys
 import zlib
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -22,16 +24,17 @@ if TYPE_CHECKING:
 
 READ = 65_536
 
-BROKEN = (requests.RequestException, HTTPError, HTTPException, OSError, ValueError)
+BROKEN = (requests.RequestException, HTTPError, HTTPException, OSError, ValueError, EOFError, zlib.error)
 """What comes of answers that are none; ValueError from http.client for a chunk size that is no number."""
 
 _MAGIC = b"\x1f\x8b\x08"
 _SNIFF = 512
+_LONGEST_CODING = 1_024
 # Content codings that hide the body and that we never asked for (IANA HTTP Content Coding Registry, and common misuse).
 _FOREIGN = frozenset(
     ("br", "zstd", "compress", "x-compress", "dcb", "dcz", "bzip2", "xz", "lzma", "exi", "pack200-gzip", "aes128gcm")
 )
-_GZIP = frozenset(("gzip", "x-gzip"))
+_ASKED = frozenset(("gzip", "x-gzip", "deflate"))
 _TEXT_CONTROL = frozenset(b"\t\n\v\f\r\x1b")
 
 
@@ -69,7 +72,7 @@ def read_body(response: requests.Response, write: Callable[[bytes], object], *, 
         limit: most bytes given, and most bytes taken from the wire.
         flight: whose time is used.
     """
-    intake = Intake()
+    intake, handled = Intake(), sys.exception()
     url = response.url or flight.url
     read_already = getattr(response, "_content_consumed", False) is True
     codings = [] if read_already else _codings(response)
@@ -79,19 +82,23 @@ def read_body(response: requests.Response, write: Callable[[bytes], object], *, 
             f"content coding {named!r:.60}", Unreachable(url, f"content coding {named!r:.60} was not asked for")
         )
         return intake
-    pieces = _decoders(codings, limit)
+    declared = _declared(codings, limit)
+    pieces = Chain([*declared, Inflater(max_output=limit, max_layers=MAX_LAYERS - len(declared))])
     try:
         wire = [response.content] if read_already else _wire(response, limit, flight, intake)
         for piece in pieces.read(wire):
             if not intake.size and piece.startswith(_MAGIC):
                 intake.spoil("too many layers", Unreachable(url, f"more than {MAX_LAYERS} layers of compression"))
                 break
+            if not intake.size and not _is_text(piece) and not all(stage.found for stage in declared):
+                intake.spoil("broken compression", Unreachable(url, f"called {codings[-1]}, and is not"))
+                break
             write(piece)
             intake.size += len(piece)
     except BROKEN as error:
         # Whatever a connection says that the watch has shut: the time was over.
         if flight.remaining:
-            found, _ = fault(error, url)
+            found, _ = fault(error, url, handled=handled)
             intake.spoil(f"broke off: {found.detail}", found)
     if not flight.remaining:
         intake.spoil("no end in time", flight.exceeded(url))
@@ -117,12 +124,12 @@ def _amount(size: int) -> str:
 
 def _codings(response: requests.Response) -> list[str]:
     """Return the content codings that were applied, the last one first."""
-    names = str(response.headers.get("Content-Encoding", "")).lower().split(",")
+    names = str(response.headers.get("Content-Encoding", ""))[:_LONGEST_CODING].lower().split(",")
     return [name for text in reversed(names) if (name := text.strip()) and name != "identity"]
 
 
 def _foreign(codings: Iterable[str]) -> bool:
-    known = [name for name in codings if name in _GZIP or name == "deflate"]
+    known = [name for name in codings if name in _ASKED]
     return len(known) > MAX_LAYERS or any(name in _FOREIGN for name in codings)
 
 
@@ -144,36 +151,64 @@ def _wire(response: requests.Response, limit: int, flight: Flight, intake: Intak
             return
 
 
-def _decoders(codings: list[str], limit: int) -> Chain:
-    """Return what takes the compression off: the codings that were declared, then gzip by its magic bytes."""
-    declared = [
-        _Deflate(limit) if name == "deflate" else Inflater(max_output=limit, max_layers=1)
-        for name in codings
-        if name == "deflate" or name in _GZIP
-    ]
-    return Chain([*declared, Inflater(max_output=limit, max_layers=MAX_LAYERS - len(declared))])
+def _declared(codings: list[str], limit: int) -> list[_Gzip | _Deflate]:
+    """Return what takes the declared codings off; what comes after them is looked at for gzip's magic bytes."""
+    return [_Deflate(limit) if name == "deflate" else _Gzip(limit) for name in codings if name in _ASKED]
+
+
+def _is_text(data: bytes) -> bool:
+    """Say whether a body that was called compressed may be a page as it is: servers and proxies lie about it."""
+    head = data[:_SNIFF].removeprefix(codecs.BOM_UTF8)
+    return head[:1].isascii() and all(byte >= ord(" ") or byte in _TEXT_CONTROL for byte in head)
+
+
+class _Gzip(Inflater):
+    """The coding `gzip`, where it is none the body as it is."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(max_output=limit, max_layers=1)
+
+    @property
+    def found(self) -> bool:
+        """Say whether the body was in this coding."""
+        return self.layers > 0
 
 
 class _Deflate:
-    """The coding `deflate`: zlib's format by the book (RFC 9110, 8.4.1.2), raw deflate from some servers."""
+    """The coding `deflate`: zlib's format by the book (RFC 9110, 8.4.1.2), raw deflate from some servers.
+
+    Attributes:
+        found: the body was in this coding; where it is gzip's, or text, it is passed on as it is.
+    """
 
     def __init__(self, limit: int) -> None:
         self._left = limit
         self._head = b""
         self._zlib: zlib._Decompress | None = None
+        self.found = True
         self.capped = self.corrupt = self.truncated = False
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Yield what a chunk holds, at most `STEP` bytes at a time."""
         if self._zlib is None:
             self._head += chunk
-            if len(self._head) < 2:  # noqa: PLR2004 - zlib's header
+            if len(self._head) < len(_MAGIC):
                 return
             chunk, self._head = self._head, b""
-            wrapped = chunk[0] & 0x0F == zlib.DEFLATED and int.from_bytes(chunk[:2], "big") % 31 == 0
-            self._zlib = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
-        for start in range(0, len(chunk), STEP):
-            yield from self._inflate(self._zlib, chunk[start : start + STEP])
+            self._open(chunk)
+        if not self.found:
+            yield chunk
+        elif self._zlib is not None:
+            for start in range(0, len(chunk), STEP):
+                yield from self._inflate(self._zlib, chunk[start : start + STEP])
+
+    def _open(self, head: bytes) -> None:
+        wrapped = head[0] & 0x0F == zlib.DEFLATED and int.from_bytes(head[:2], "big") % 31 == 0
+        self._zlib = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
+        try:
+            self._zlib.copy().decompress(head, STEP)
+        except zlib.error:
+            self.found = not (head.startswith(_MAGIC) or _is_text(head))
 
     def _inflate(self, decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:
         while not (self.corrupt or self.capped or decoder.eof):
@@ -193,5 +228,6 @@ class _Deflate:
 
     def finish(self) -> Iterator[bytes]:
         """See whether the stream was whole; nothing is held back."""
-        self.truncated = not self.corrupt and (bool(self._head) or (self._zlib is not None and not self._zlib.eof))
+        ended = not self._head if self._zlib is None else self._zlib.eof
+        self.truncated = self.found and not self.corrupt and not ended
         return iter(())

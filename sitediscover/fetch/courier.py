@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
@@ -11,6 +12,7 @@ from sitediscover.errors import FetchError, RateLimited, Unreachable
 from sitediscover.fetch.body import BROKEN, Intake, read_body
 from sitediscover.fetch.door import prepared
 from sitediscover.fetch.faults import fault, in_short
+from sitediscover.fetch.guard import without_login
 from sitediscover.fetch.pace import DEFAULT_COOLING, retry_after
 from sitediscover.fetch.page import Headers, Outcome
 from sitediscover.fetch.transport import CUT_HEADER, REDIRECTS
@@ -31,7 +33,7 @@ RETRIES = 2
 
 _BACK_OFF = 1.0
 _OK, _BAD, _TIMEOUT, _TOO_MANY, _SERVER_ERROR, _UNAVAILABLE, _NO_STATUS = 200, 300, 408, 429, 500, 503, 600
-_NO_BODY = (204, 304, *REDIRECTS)
+_NO_BODY = (204, 205, 304, *REDIRECTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,11 +169,12 @@ class Courier:
         flight = errand.flight
         flight.check(errand.url)
         patience = min(self._options.timeout, flight.remaining)
+        handled = sys.exception()
         with self._entry(errand) as outcome, flight.asking(errand.url, errand.limit):
             try:
                 response = self._door.send(request, (patience, patience))
             except BROKEN as error:
-                found, again = fault(error, errand.url)
+                found, again = fault(error, errand.url, handled=handled)
                 if not flight.remaining:
                     found, again = flight.exceeded(errand.url), False
                 outcome["note"] = _note(found)
@@ -207,16 +210,21 @@ class Courier:
     @contextmanager
     def _entry(self, errand: Errand, *, free: bool = False) -> Iterator[Outcome]:
         """Keep the ledger: the request stands in it before it is sent, and how it ended whatever happens."""
-        number = errand.ledger.open(errand.step, errand.url, free=free)
-        started = self._clock.monotonic()
+        number, started = None, self._clock.monotonic()
         outcome: Outcome = {"note": "interrupted"}
         try:
+            number = errand.ledger.open(errand.step, errand.url, free=free)
             yield outcome
         except FetchError as error:
             outcome["note"] = _note(error)
             raise
         finally:
-            errand.ledger.close(number, self._clock.monotonic() - started, **outcome)
+            if number is not None:
+                seconds = self._clock.monotonic() - started
+                try:
+                    errand.ledger.close(number, seconds, **outcome)
+                finally:
+                    errand.ledger.close(number, seconds, **outcome)  # again: Ctrl-C may have come in the midst of it
 
 
 def _may_help(status: int) -> bool:
@@ -230,5 +238,5 @@ def _note(error: FetchError) -> str:
 
 def _answer_note(answer: Answer) -> str:
     if answer.status in REDIRECTS:
-        return in_short(f"redirect to {answer.location}") if answer.location else "redirect to nowhere"
+        return in_short(f"redirect to {without_login(answer.location)}") if answer.location else "redirect to nowhere"
     return answer.intake.note

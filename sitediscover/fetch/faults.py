@@ -36,17 +36,24 @@ _FAULTS: tuple[tuple[tuple[type[BaseException], ...], type[FetchError], str, boo
 )
 
 
-def fault(error: Exception, url: str) -> tuple[FetchError, bool]:
+def fault(error: Exception, url: str, *, handled: BaseException | None = None) -> tuple[FetchError, bool]:
     """Return our error for one of requests, urllib3, http.client or the system.
 
     Args:
         error: what was raised.
         url: what was asked.
+        handled: what was being handled before, and has nothing to do with it: Python chains it all the same.
 
     Returns:
         The error, and whether the request may be made again.
+
+    Raises:
+        KeyboardInterrupt: it lies behind the error: a library took it for a fault on the wire.
     """
-    links = list(_links(error))
+    links = list(_links(error, handled))
+    for link in links:
+        if isinstance(link, KeyboardInterrupt):
+            raise link
     fits = (row for row in _FAULTS if any(isinstance(link, row[0]) for link in links))
     _, ours, words, again = next(fits)
     again = again or any(isinstance(link, socket.gaierror) and link.errno == socket.EAI_AGAIN for link in links)
@@ -64,9 +71,9 @@ def _ours(error: BaseException) -> bool:
     return isinstance(error, SitediscoverError)
 
 
-def _links(error: BaseException) -> Iterator[BaseException]:
+def _links(error: BaseException, handled: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and what lies behind it, the cause last."""
-    seen: list[BaseException] = []
+    seen: list[BaseException] = [handled] if handled else []
     queue = [error]
     while queue and len(seen) < _MOST_LINKS:
         link = queue.pop(0)

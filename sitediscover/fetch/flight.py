@@ -6,6 +6,7 @@ of the socket: it is the one thing that ends a slow drip of headers, of a body, 
 
 from __future__ import annotations
 
+import errno
 import socket
 import threading
 from contextlib import contextmanager, suppress
@@ -103,9 +104,13 @@ class Flight:
                 return
             self.check(self.url)
             self._copy = socket.socket(fileno=socket.dup(connection.fileno()))
-            self._timer = threading.Timer(self.remaining, self._end)
-            self._timer.daemon = True
-            self._timer.start()
+            timer = threading.Timer(self.remaining, self._end)
+            timer.daemon = True
+            try:
+                timer.start()
+            except RuntimeError as error:  # no more threads: a fault of the machine, like no more sockets
+                raise OSError(errno.EAGAIN, str(error)) from error
+            self._timer = timer
 
     def _end(self) -> None:
         with self._lock:

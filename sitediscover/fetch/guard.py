@@ -6,6 +6,7 @@ tables of IANA's special-purpose registries (RFC 6890) are written out.
 
 from __future__ import annotations
 
+import re
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
@@ -53,9 +54,13 @@ _ISATAP = (0x00005EFE, 0x02005EFE)  # RFC 5214, 6.1: an interface identifier tha
 
 # Names that never mean a public host: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), ICANN (internal),
 # and what /etc/hosts commonly calls the loopback.
-_LOCAL_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
-_LOCAL_HOSTS = ("ip6-localhost", "ip6-loopback", "localhost4", "localhost6")
+_LOCAL_NAMES = ("localhost", "localdomain", "localdomain4", "localdomain6", "local", "internal", "home.arpa")
+_LOCAL_HOSTS = (
+    *("broadcasthost", "ip6-allnodes", "ip6-allrouters", "ip6-localhost", "ip6-localnet", "ip6-loopback"),
+    *("ip6-mcastprefix", "localhost4", "localhost6"),
+)
 _PORTS = (None, 80, 443)
+_LOGIN = re.compile(r"[/\\]{2}[^/?#]*@")
 
 
 def refusal(address: str) -> str | None:
@@ -103,12 +108,15 @@ def checked_url(url: str, *, allow_private: bool = False) -> str:
         UnsupportedUrl: scheme, port, credentials, or no URL at all.
         BlockedAddress: its host is a special address, or a name for this machine or network.
     """
+    if not isinstance(url, str):
+        raise UnsupportedUrl(f"{url!r:.120}", f"a URL is a text, not {type(url).__name__}")
     try:
         normal = normalise_url(url)
     except InvalidUrl as error:
+        shown = f"{without_login(url)!r:.120}"
         if _has_zone(url):
-            raise BlockedAddress(f"{url!r:.120}", "an address of this machine's own links") from error
-        raise UnsupportedUrl(f"{url!r:.120}", str(error)) from error
+            raise BlockedAddress(shown, "an address of this machine's own links") from None
+        raise UnsupportedUrl(shown, without_login(str(error))) from None
     if allow_private:
         return normal
     parts = urlsplit(normal)
@@ -139,6 +147,11 @@ def redirect_target(base: str, location: str, *, allow_private: bool = False) ->
     except UnicodeError:
         text = location
     return checked_url(resolve(base, text) or text, allow_private=allow_private)
+
+
+def without_login(text: str) -> str:
+    """Return a text about a URL without the user name and password in it: errors and logs are read by others."""
+    return _LOGIN.sub("//...@", text)
 
 
 def _is_address(host: str) -> bool:

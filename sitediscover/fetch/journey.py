@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 from sitediscover.errors import CrawlDelayTooLong, RobotsDisallow, TooManyRedirects
 from sitediscover.fetch.courier import Errand
 from sitediscover.fetch.door import as_sent
+from sitediscover.fetch.faults import in_short
 from sitediscover.fetch.guard import redirect_target
 from sitediscover.fetch.page import Head, Hop
 from sitediscover.fetch.rules import PATH
@@ -25,6 +26,24 @@ if TYPE_CHECKING:
 
 LONGEST_CRAWL_DELAY = 30.0
 """Most seconds that are waited between two requests; a site that asks for more is left alone."""
+
+
+_LONGEST_CONDITION = 1_024  # servers take 8 KiB of headers: one that sent a longer ETag would refuse it
+
+
+def conditions(etag: str | None, last_modified: str | None) -> dict[str, str]:
+    """Return the headers that make a request conditional; what can be no header is left out: it came from a server.
+
+    Args:
+        etag: what the last answer's ETag was.
+        last_modified: what the last answer's Last-Modified was.
+    """
+    given = {"If-None-Match": (etag or "").strip(), "If-Modified-Since": (last_modified or "").strip()}
+    return {
+        name: text
+        for name, text in given.items()
+        if text and text.isascii() and text.isprintable() and len(text) <= _LONGEST_CONDITION
+    }
 
 
 @dataclass(slots=True, kw_only=True)
@@ -104,7 +123,7 @@ class Guide:
             here = call.current
             target = as_sent(redirect_target(here, answer.location, allow_private=self._options.allow_private))
             if target in seen:
-                raise TooManyRedirects(call.url, f"a circle back to {target}")
+                raise TooManyRedirects(call.url, f"a circle back to {in_short(target)}")
             if len(call.hops) >= self._options.max_redirects:
                 raise TooManyRedirects(call.url, f"more than {self._options.max_redirects} redirects")
             seen.add(target)

@@ -80,7 +80,7 @@ class Ledger:
             return len(self._requests) - 1
 
     def close(self, number: int, seconds: float, **outcome: Unpack[Outcome]) -> None:
-        """Fill in how a request ended.
+        """Fill in how a request ended; a second time changes nothing.
 
         Args:
             number: what `open` gave.
@@ -88,6 +88,8 @@ class Ledger:
             outcome: status, size, note.
         """
         with self._lock:
+            if self._requests[number].note != UNDER_WAY:
+                return
             ended = self._requests[number] = replace(self._requests[number], seconds=seconds, **outcome)
         told = " ".join(filter(None, (str(ended.status or ""), ended.note)))
         _log.info("%s: %s: %s, %d bytes, %.2f s", ended.step, ended.url, told, ended.size, ended.seconds)

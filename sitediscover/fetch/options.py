@@ -63,6 +63,21 @@ class Options:
         return self.robots_token or product_token(self.user_agent)
 
 
+def at_most(asked: int | None, usual: int) -> int:
+    """Return how many bytes one call takes.
+
+    Args:
+        asked: as the caller has it, or None.
+        usual: the session's.
+
+    Raises:
+        ValueError: it makes no sense.
+    """
+    if asked is not None and asked < 1:
+        raise ValueError(f"max_bytes is a whole number, at least 1, not {asked!r:.80}")
+    return usual if asked is None else asked
+
+
 def product_token(user_agent: str) -> str:
     """Return the product token of a User-Agent (RFC 9309, 2.2.1).
 

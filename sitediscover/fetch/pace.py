@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from contextlib import contextmanager
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -57,6 +56,47 @@ class SystemClock:
         time.sleep(seconds)
 
 
+class _Ticket(threading.Event):
+    def __init__(self) -> None:
+        super().__init__()
+        self.owner = threading.get_ident()
+
+
+class Line:
+    """A queue: first come, first served, and who leaves it, by whatever error, holds nobody up."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._tickets: list[_Ticket] = []
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Wait for our turn and hold it."""
+        ticket = _Ticket()
+        try:
+            with self._lock:
+                # Nobody stands here twice: a place that one has still is left of a call that Ctrl-C ended.
+                self._tickets = [other for other in self._tickets if other.owner != ticket.owner]
+                self._tickets.append(ticket)
+                self._tickets[0].set()
+            # A wait without a timeout cannot be interrupted on Windows: Ctrl-C has to get through.
+            while not ticket.wait(_INTERRUPT_CHECK):
+                pass
+            yield
+        finally:
+            try:
+                self._leave(ticket)
+            finally:
+                self._leave(ticket)  # again: Ctrl-C may have come in the midst of it
+
+    def _leave(self, ticket: _Ticket) -> None:
+        with self._lock:
+            if ticket in self._tickets:
+                self._tickets.remove(ticket)
+            if self._tickets:
+                self._tickets[0].set()
+
+
 class Lane:
     """The queue of one host: first come, first served.
 
@@ -67,9 +107,7 @@ class Lane:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._lock = threading.Lock()
-        self._queue: deque[threading.Event] = deque()
-        self._busy = False
+        self._line = Line()
         self._free_at = float("-inf")
         self._resting: dict[str, float] = {}
         self.cool_until = float("-inf")
@@ -83,19 +121,15 @@ class Lane:
             gap: seconds since the end of the last answer.
             check: asked once we are first in line, before the pause; where it raises, nothing is waited for.
         """
-        self._stand_in_line()
-        answered = False
-        try:
+        with self._line.place():
             check()
             wait = max(self._free_at + gap, self.cool_until) - self._clock.monotonic()
             if wait > 0:
                 self._clock.sleep(wait)
-            answered = True
-            yield
-        finally:
-            if answered:
+            try:
+                yield
+            finally:
                 self._free_at = self._clock.monotonic()
-            self._next()
 
     def cooling(self) -> float:
         """Return for how many more seconds the host asked not to be asked."""
@@ -118,35 +152,6 @@ class Lane:
         """Say whether nothing would be lost with this lane."""
         over = max(self._free_at, self.cool_until, *self._resting.values(), float("-inf"))
         return self.users == 0 and over + DEFAULT_COOLING < self._clock.monotonic()
-
-    def _stand_in_line(self) -> None:
-        with self._lock:
-            if not self._busy:
-                self._busy = True
-                return
-            ticket = threading.Event()
-            self._queue.append(ticket)
-        try:
-            # A wait without a timeout cannot be interrupted on Windows: Ctrl-C has to get through.
-            while not ticket.wait(_INTERRUPT_CHECK):
-                pass
-        except BaseException:
-            self._leave(ticket)
-            raise
-
-    def _leave(self, ticket: threading.Event) -> None:
-        with self._lock:
-            if not ticket.is_set():
-                self._queue.remove(ticket)
-                return
-        self._next()
-
-    def _next(self) -> None:
-        with self._lock:
-            if self._queue:
-                self._queue.popleft().set()
-            else:
-                self._busy = False
 
 
 class Lanes:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from sitediscover.errors import BudgetSpent, FetchError, RateLimited, RobotsUnreachable
+from sitediscover.errors import BudgetSpent, DeadlineExceeded, FetchError, RateLimited, RobotsUnreachable, Unreachable
 from sitediscover.fetch.courier import Errand
 from sitediscover.fetch.door import as_sent
 from sitediscover.fetch.guard import redirect_target
-from sitediscover.fetch.pace import DEFAULT_COOLING, retry_after
+from sitediscover.fetch.pace import DEFAULT_COOLING, Line, retry_after
 from sitediscover.parse.robots import MAX_ROBOTS, NO_RULES, parse_robots
 from sitediscover.urls import origin_of
 
@@ -32,7 +33,6 @@ _KEPT_UNREACHABLE = 3600.0
 _KEPT_SILENT = 300.0  # no connection may as well be our own trouble, and soon over
 _KEPT_ORIGINS = 1_024
 _OK, _ANSWERED, _TOO_MANY, _SERVER_ERROR = 200, 300, 429, 500
-_INTERRUPT_CHECK = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Verdict:
 
 @dataclass(slots=True)
 class _Entry:
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    line: Line = field(default_factory=Line)
     verdict: Verdict | None = None
     until: float = 0.0
 
@@ -85,17 +85,13 @@ class RulesBook:
         """
         origin = origin_of(url)
         entry = self._entry(origin)
-        with flight.waiting():
-            # Without a timeout it could not be interrupted on Windows.
-            while not entry.lock.acquire(timeout=_INTERRUPT_CHECK):
-                pass
-        try:
+        with ExitStack() as held:
+            with flight.waiting():
+                held.enter_context(entry.line.place())
             verdict = self._known(entry)
             if verdict is None:
                 verdict = self._read(origin, ledger, flight)
             left = entry.until - self._clock.monotonic()
-        finally:
-            entry.lock.release()
         error = verdict.error
         if isinstance(error, RateLimited):
             raise RateLimited(error.url, error.detail, max(0.0, left))
@@ -121,11 +117,14 @@ class RulesBook:
     def _read(self, origin: str, ledger: Ledger, flight: Flight) -> Verdict:
         """Ask for a file, and keep what it says for every origin whose own file was met on the way."""
         asked = [origin + PATH]
+        in_haste = flight.remaining < min(self._options.timeout, self._options.deadline) / 2
         try:
             verdict = self._follow(asked, ledger, flight)
         except (BudgetSpent, RateLimited):
             raise  # says nothing about the file
         except FetchError as error:
+            if in_haste and isinstance(error, DeadlineExceeded):
+                raise  # others have used the time up
             verdict = Verdict(error=error, kept=_KEPT_SILENT)
         for url in asked:
             if url == origin_of(url) + PATH:
@@ -142,8 +141,9 @@ class RulesBook:
             target = as_sent(redirect_target(url, answer.location, allow_private=self._options.allow_private))
             if target in asked or len(asked) > MOST_HOPS:
                 return Verdict()  # RFC 9309, 2.3.1.2: unavailable, the same as 404
-            if target == origin_of(target) + PATH and (known := self._known(self._entry(origin_of(target)))):
-                return known
+            other = self._entry(origin_of(target))
+            if target == origin_of(target) + PATH and (known := self._known(other)):
+                return replace(known, kept=other.until - self._clock.monotonic())
             asked.append(target)
 
     def _ask(self, url: str, ledger: Ledger, flight: Flight) -> Answer:
@@ -174,4 +174,6 @@ class RulesBook:
         data = answer.body.read()
         if answer.intake.truncated:
             data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
+            if not data and answer.intake.size < MAX_ROBOTS:
+                return Verdict(error=Unreachable(url, answer.intake.note), kept=_KEPT_SILENT)
         return Verdict(rules=parse_robots(data, self._token, url))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from sitediscover.errors import DeadlineExceeded
+from sitediscover.errors import DeadlineExceeded, Unreachable
 from sitediscover.fetch.courier import Courier
 from sitediscover.fetch.door import Door, as_sent
 from sitediscover.fetch.flight import Flight
+from sitediscover.fetch.forks import renew_after_fork
 from sitediscover.fetch.guard import checked_url
-from sitediscover.fetch.journey import Call, Guide
+from sitediscover.fetch.journey import Call, Guide, conditions
 from sitediscover.fetch.ledger import Ledger
-from sitediscover.fetch.options import DEFAULT_USER_AGENT, Options
+from sitediscover.fetch.options import DEFAULT_USER_AGENT, Options, at_most
 from sitediscover.fetch.pace import Lanes, SystemClock
 from sitediscover.fetch.page import Page, Stream, spool
 from sitediscover.fetch.rules import RulesBook
@@ -83,8 +84,14 @@ class PoliteSession:
             proxy=proxy,
         )
         self.clock: Clock = SystemClock() if clock is None else clock
-        headers = {"User-Agent": user_agent, "Accept": "*/*", "Accept-Encoding": "gzip"}
-        self._door = Door(http, proxy)
+        self._http = http
+        self._open()
+        renew_after_fork(self, PoliteSession._open)
+
+    def _open(self) -> None:
+        """Begin with no connections, queues and robots.txt files: what no two processes can share."""
+        headers = {"User-Agent": self._options.user_agent, "Accept": "*/*", "Accept-Encoding": "gzip"}
+        self._door = Door(self._http, self._options.proxy)
         courier = Courier(self._options, self._door, Lanes(self.clock), self.clock)
         self._book = RulesBook(courier, self._options, self.clock, headers)
         self._guide = Guide(self._options, courier, self._book, headers)
@@ -136,11 +143,14 @@ class PoliteSession:
 
         Raises:
             FetchError: the request was not made, or brought no usable answer.
+            ValueError: max_bytes makes no sense.
         """
-        call = self._call(url, ledger, step, max_bytes or self._options.max_body, (etag, last_modified))
+        call = self._call(url, ledger, step, at_most(max_bytes, self._options.max_body), (etag, last_modified))
         call.follow = allow_redirects
         answer = self._guide.fetch(call)
         error = answer.intake.error
+        if answer.intake.truncated and not answer.intake.size:  # nothing of it arrived: that is no empty page
+            error = error or Unreachable(call.current, answer.intake.note)
         usable = answer.intake.size and not isinstance(error, DeadlineExceeded)
         if error is not None and _OK <= answer.status < _ANSWERED and not usable:
             raise error
@@ -172,8 +182,9 @@ class PoliteSession:
 
         Raises:
             FetchError: the request was not made, or brought no answer at all.
+            ValueError: max_bytes makes no sense.
         """
-        call = self._call(url, ledger, step, max_bytes or self._options.max_sitemap, (etag, last_modified))
+        call = self._call(url, ledger, step, at_most(max_bytes, self._options.max_sitemap), (etag, last_modified))
         call.keep = spool
         answer = self._guide.fetch(call)
         return Stream(call.head(answer), answer.body, truncated=answer.intake.truncated, error=answer.intake.error)
@@ -220,12 +231,7 @@ class PoliteSession:
             ledger=Ledger(options.max_requests) if ledger is None else ledger,
             flight=Flight(self.clock, options.deadline, allow_private=options.allow_private),
             limit=limit,
-            # They come from a server: one that cannot be a header is not sent back.
-            validators={
-                name: text
-                for name, text in zip(("If-None-Match", "If-Modified-Since"), validators, strict=True)
-                if text and text.isascii() and text.isprintable()
-            },
+            validators=conditions(*validators),
         )
 
     def close(self) -> None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import socket
+from collections import deque
+from http import HTTPStatus
+from http.client import HTTPException, HTTPResponse
 from io import BytesIO
+from queue import Empty, Full
 from typing import TYPE_CHECKING, Any
 
 from requests.adapters import HTTPAdapter
-from urllib3 import HTTPConnectionPool, HTTPResponse, HTTPSConnectionPool
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3 import HTTPResponse as PooledResponse
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 from urllib3.util.connection import allowed_gai_family
@@ -25,12 +30,45 @@ CUT_HEADER = "X-Sitediscover-Cut"
 """Set on a body that was cut before a cache took it, so that the cut is still known when the cache answers."""
 
 _MOST_TRIED = 6
+_MOST_HEADERS = 256 * 1024  # as Chrome; http.client bounds lines and their number, which makes 6.5 MB
 _POOLS_KEPT = 16  # idle connections per session: many workers have one session each, and 1,024 files are a usual limit
 _CONNECTIONS_PER_POOL = 64  # a proxy is one pool for all hosts
 
 
+class _Answer(HTTPResponse):
+    """The head of an answer, where http.client reads it otherwise than the standards and browsers do."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        version, status, reason = super()._read_status()  # type: ignore[misc]  # private
+        # 100 is the one that http.client passes over; after 103 too the answer is still to come (RFC 9110, 15.2).
+        to_come = HTTPStatus.CONTINUE <= status < HTTPStatus.OK and status != HTTPStatus.SWITCHING_PROTOCOLS
+        return version, HTTPStatus.CONTINUE if to_come else status, reason
+
+    def begin(self) -> None:
+        super().begin()
+        if sum(map(len, self.headers.values())) > _MOST_HEADERS:
+            raise HTTPException(f"more than {_MOST_HEADERS} bytes of headers")
+        if self.status in REDIRECTS:
+            self._one_location()
+        # RFC 9112, 6.3: chunked where that is the last coding, and then no length counts.
+        codings = ",".join(self.headers.get_all("Transfer-Encoding", [])).lower().split(",")
+        if codings[-1].strip() == "chunked" and not self.chunked:
+            self.chunked, self.chunk_left, self.length = True, None, None
+
+    def _one_location(self) -> None:
+        """Take a repeated Location once; refuse several, as Chrome does: they are a sign of an injected one."""
+        locations = set(self.headers.get_all("Location", []))
+        if len(locations) > 1:
+            raise HTTPException("several Location headers that differ")
+        del self.headers["Location"]
+        for location in locations:
+            self.headers["Location"] = location
+
+
 class _Checked(HTTPConnection):
     """A connection to an address that was checked, not to whatever the name means a moment later."""
+
+    response_class = _Answer
 
     def _new_conn(self) -> socket.socket:
         try:
@@ -92,12 +130,36 @@ class _CheckedTls(_Checked, HTTPSConnection):
     """The same, with TLS over it: the certificate is checked against the host's name."""
 
 
+class _Kept:
+    """Idle connections, the latest first, without a lock: that of urllib3's `LifoQueue` a Ctrl-C can leave locked."""
+
+    def __init__(self, maxsize: int) -> None:
+        self._most = maxsize
+        self._items: deque[Any] = deque()
+
+    def put(self, item: Any, block: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - queue.Queue's signature
+        if len(self._items) >= self._most:
+            raise Full
+        self._items.append(item)
+
+    def get(self, block: bool = False, timeout: float | None = None) -> Any:  # noqa: ARG002, FBT001, FBT002 - the same
+        try:
+            return self._items.pop()
+        except IndexError:
+            raise Empty from None
+
+    def qsize(self) -> int:
+        return len(self._items)
+
+
 class _Pool(HTTPConnectionPool):
     ConnectionCls = _Checked
+    QueueCls = _Kept  # type: ignore[assignment]  # what urllib3 uses of a queue is here
 
 
 class _TlsPool(HTTPSConnectionPool):
     ConnectionCls = _CheckedTls
+    QueueCls = _Kept  # type: ignore[assignment]  # what urllib3 uses of a queue is here
 
 
 _POOLS = {"http": _Pool, "https": _TlsPool}
@@ -125,6 +187,11 @@ class GuardedAdapter(HTTPAdapter):
         if not proxy.lower().startswith("socks"):
             manager.pool_classes_by_scheme = _POOLS
         return manager
+
+    def request_url(self, request: requests.PreparedRequest, proxies: Any) -> str:
+        """Return what stands in the request line: several slashes at its start too, as robots.txt was asked."""
+        url, path = super().request_url(request, proxies), request.path_url
+        return path if url.startswith("/") and path.startswith("//") else url  # requests < 2.34 made one slash of them
 
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         """Return the answer in requests' own dress, without cookies."""
@@ -154,7 +221,7 @@ def _taken_in(response: requests.Response) -> requests.Response:
     response.headers.pop("Transfer-Encoding", None)
     response.headers["Content-Length"] = str(body.tell())
     body.seek(0)
-    response.raw = HTTPResponse(
+    response.raw = PooledResponse(
         body=body,
         headers=response.headers,
         status=response.status_code,

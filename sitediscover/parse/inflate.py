@@ -15,6 +15,10 @@ STEP = 65_536
 MAX_LAYERS = 2
 """Layers of gzip taken off: servers compress files that are compressed already (`sitemap.xml.gz` sent with gzip)."""
 
+MAX_MEMBERS = 10_000
+"""Members read of a layer. Tools that write many end one each 64 KiB (bgzip); 20 bytes make an empty one, and a million
+of these, gzipped again to 20 KB, kept a reader busy for ten seconds and gave nothing."""
+
 _MAGIC = b"\x1f\x8b\x08"
 _GZIP = 31
 
@@ -96,8 +100,8 @@ class Inflater(Chain):
     """Takes gzip layers off a stream of chunks; a stream that is not gzip passes as it is.
 
     The chunks may be cut anywhere. What a broken or cut stream held comes out, and the attributes say what was wrong:
-    `truncated` where it ended inside a gzip member, `corrupt` where a member was broken and the rest of its layer is
-    lost, `capped` where `max_output` was reached.
+    `truncated` where it ended inside a gzip member, `corrupt` where a member was broken, or one too many, and the rest
+    of its layer is lost, `capped` where `max_output` was reached.
 
     Args:
         max_output: bytes after which no more are given; it bounds each layer.
@@ -128,10 +132,11 @@ def inflate(chunks: Iterable[bytes], *, max_output: int, max_layers: int = MAX_L
 class _Layer:
     """One layer: plain, or gzip members one after the other."""
 
-    __slots__ = ("_ended", "_head", "_left", "_plain", "_zlib", "capped", "corrupt", "gzip", "truncated")
+    __slots__ = ("_ended", "_head", "_left", "_members", "_plain", "_zlib", "capped", "corrupt", "gzip", "truncated")
 
     def __init__(self, max_output: int, *, plain: bool = False) -> None:
         self._left = max_output
+        self._members = 0
         self._head = b""
         self._plain = plain
         self._zlib: zlib._Decompress | None = None
@@ -171,6 +176,8 @@ class _Layer:
         if data.startswith(_MAGIC):
             self.gzip = True
             self._zlib = zlib.decompressobj(_GZIP)
+            self._members += 1
+            self.corrupt = self._ended = self._members > MAX_MEMBERS
         elif _MAGIC.startswith(data):
             self._head, data = data, b""
         elif self.gzip:

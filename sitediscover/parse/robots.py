@@ -98,7 +98,8 @@ def parse_robots(
     ours = token.partition("/")[0].strip().lower()
     found = _read(text, ours)
     group = found.groups[ours if found.groups[ours].named else "*"]
-    rules = [rule for allow, value in group.rules for rule in _rules(allow=allow, value=value)]
+    lines = dict.fromkeys(group.rules)  # once each: 50,000 equal ones fit into a file
+    rules = [rule for line in lines for rule in _rules(line)]
     sitemaps = [address for value in found.sitemaps for address in addresses(_decodable(value), url)]
     return Robots(
         sitemaps=tuple(dict.fromkeys(sitemaps)),
@@ -134,7 +135,8 @@ _HTML = re.compile(r"\s*<(?:!--|(?:!doctype|\?xml|html|head|body|title|meta|scri
 # RFC 9309 has letters, `_` and `-` in a token; digits and dots are in use (MJ12bot, archive.org_bot) and make another
 # token of it. A star with words after it is still everybody.
 _TOKEN = re.compile(r"\*(?=\s|$)|[a-z0-9_.-]+", re.IGNORECASE)
-_SECONDS = re.compile(r"\d{1,9}(?:[.,]\d+)?|\.\d+", re.ASCII)
+_SECONDS = re.compile(r"\+?(\d+(?:[.,]\d+)?(?:e\+?\d+)?|\.\d+)", re.ASCII | re.IGNORECASE)
+_MOST_SECONDS = 999_999_999.0  # 1e400 is infinite, and no number in JSON
 
 
 @dataclass(slots=True)
@@ -161,10 +163,9 @@ def _text(data: bytes) -> str:
 
 def _lines(text: str) -> Iterator[tuple[str, str]]:
     """Give the field and the value of each line; `blank` for an empty one or a comment, `unknown` for all others."""
-    for line in _LINE_END.split(text):
-        written = line[:MAX_LINE].partition("\0")[0].partition("#")[0].strip()
-        found = _LINE.match(written)
-        if found:
+    for line in _LINE_END.split(text):  # each may have a BOM: files are joined from others
+        written = line[:MAX_LINE].partition("\0")[0].partition("#")[0].strip().removeprefix("\ufeff")
+        if written and (found := _LINE.match(written)):
             yield next(name for name in _FIELDS if found[name]), found["value"]
         else:
             yield "unknown" if line.partition("#")[0].strip() else "blank", ""
@@ -206,9 +207,8 @@ def _named(value: str, groups: dict[str, _Group]) -> Iterator[_Group]:
 
 
 def _seconds(value: str) -> Iterator[float]:
-    found = _SECONDS.match(value)
-    if found:
-        yield float(found[0].replace(",", "."))
+    if found := _SECONDS.match(value):
+        yield min(float(found[1].replace(",", ".")), _MOST_SECONDS)
 
 
 def _decodable(value: str) -> str:
@@ -236,7 +236,8 @@ class _Rule(NamedTuple):
     allow: bool
 
 
-def _rules(*, allow: bool, value: str) -> Iterator[_Rule]:
+def _rules(line: tuple[bool, str]) -> Iterator[_Rule]:
+    allow, value = line
     raw = value.encode("utf-8", "surrogateescape")
     if raw:
         yield _Rule(_pattern(raw.removesuffix(b"$")) + _END * raw.endswith(b"$"), allow)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import ssl
+import zlib
 
 import pytest
 import requests
@@ -253,6 +255,54 @@ def test_chain_of_causes_that_is_a_circle_ends():
     one, other = ValueError("one"), ValueError("other")
     one.__cause__, other.__cause__ = other, one
     assert fault(one, SITE)[0].detail.endswith("other")
+
+
+@pytest.mark.parametrize("handled", [ssl.SSLError("another"), TimeoutError("another"), KeyboardInterrupt()])
+def test_what_the_caller_is_handling_is_no_cause(handled):
+    web = FakeWeb({SITE: {"/a": Answer(error="refused")}})
+    try:
+        raise handled  # noqa: TRY301 - a caller's
+    except BaseException:  # noqa: BLE001 - the same
+        with pytest.raises(NoConnection, match="refused"):
+            web.session().get(f"{SITE}/a")
+
+
+def test_interrupt_that_a_library_takes_for_a_fault_on_the_wire_is_one():
+    def send(*args, **options):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise requests.ConnectionError("the pool is in disorder")
+
+    web = FakeWeb({SITE: {"/a": "x"}})
+    session, ledger = web.session(), Ledger(5)
+    session.robots(SITE)
+    web.adapter.send = send
+    with pytest.raises(KeyboardInterrupt):
+        session.get(f"{SITE}/a", ledger=ledger)
+    assert ledger.requests[-1].note == "interrupted"
+
+
+@pytest.mark.parametrize("error", [zlib.error("bad block"), EOFError("no more")])
+def test_error_that_an_adapters_reader_raises_is_translated(error):
+    class Breaks:
+        def read(self, size):
+            raise error
+
+        def close(self):
+            """There is nothing to close."""
+
+    def send(request, **options):
+        response = requests.Response()
+        response.status_code, response.url, response.raw = 200, request.url, Breaks()
+        return response
+
+    web = FakeWeb({SITE: {"/a": "x"}})
+    session = web.session()
+    session.robots(SITE)
+    web.adapter.send = send
+    with pytest.raises(Unreachable):
+        session.get(f"{SITE}/a")
 
 
 def test_url_that_requests_refuses_is_unsupported():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitediscover.fetch.pace import LONGEST_COOLING, Lanes, SystemClock, retry_after
+from sitediscover.fetch.pace import LONGEST_COOLING, Lanes, Line, SystemClock, retry_after
 from sitediscover.testing import FakeClock
 
 NOW = 1_767_225_600.0  # Thu, 01 Jan 2026 00:00:00 GMT
@@ -125,7 +125,7 @@ def test_first_come_first_served(lanes):
         for number in range(8):
             threads.append(threading.Thread(target=stand, args=(number,)))
             threads[-1].start()
-            while len(lane._queue) <= number:
+            while len(lane._line._tickets) <= number + 1:
                 release.wait(0.001)
     for thread in threads:
         thread.join(5)
@@ -136,13 +136,14 @@ def test_one_who_gives_up_in_the_queue_holds_nobody_up(lanes, monkeypatch):
     done = threading.Event()
     with lanes.lane(URL) as lane:
         with lane.turn(0, nothing):
+            lane._line._tickets[0].owner = 0  # another thread's
             monkeypatch.setattr(
                 threading.Event, "wait", lambda self, timeout=None: (_ for _ in ()).throw(KeyboardInterrupt)
             )
             with pytest.raises(KeyboardInterrupt), lane.turn(0, nothing):
                 pass
             monkeypatch.undo()
-            assert not lane._queue
+            assert len(lane._line._tickets) == 1
         with lane.turn(0, nothing):
             done.set()
     assert done.is_set()
@@ -152,6 +153,7 @@ def test_one_who_gives_up_just_as_the_turn_comes_passes_it_on(lanes, monkeypatch
     with lanes.lane(URL) as lane:
         first = lane.turn(0, nothing)
         first.__enter__()
+        lane._line._tickets[0].owner = 0  # another thread's
 
         def interrupted(event, timeout=None):
             first.__exit__(None, None, None)  # the turn comes, and Ctrl-C at once
@@ -162,8 +164,36 @@ def test_one_who_gives_up_just_as_the_turn_comes_passes_it_on(lanes, monkeypatch
             pass
         monkeypatch.undo()
         with lane.turn(0, nothing):
-            assert lane._busy
-        assert not lane._busy
+            assert len(lane._line._tickets) == 1
+        assert not lane._line._tickets
+
+
+def test_place_left_behind_by_an_interrupted_call_holds_nobody_up(lanes):
+    with lanes.lane(URL) as lane:
+        left_behind = lane.turn(0, nothing)
+        left_behind.__enter__()  # Ctrl-C came before it could leave
+        waiting = threading.Thread(target=take_turn, args=(lanes,), kwargs={"gap": 0})
+        waiting.start()
+        take_turn(lanes, gap=0)
+        waiting.join(5)
+        assert not waiting.is_alive()
+        left_behind.__exit__(None, None, None)
+        assert not lane._line._tickets
+
+
+def test_interrupted_leaving_leaves_all_the_same(lanes, monkeypatch):
+    leave = Line._leave
+
+    def interrupted(line, ticket):
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    with lanes.lane(URL) as lane:
+        monkeypatch.setattr(Line, "_leave", interrupted)
+        with pytest.raises(KeyboardInterrupt), lane.turn(0, nothing):
+            pass
+        assert Line._leave is leave
+        assert not lane._line._tickets
 
 
 def test_lanes_of_hosts_long_gone_are_dropped(lanes, clock, monkeypatch):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
+import zlib
 
 import pytest
 
@@ -165,6 +167,17 @@ def test_rules_are_kept_for_a_day():
     assert len(web.requests) == 2
 
 
+def test_file_known_by_way_of_another_host_is_not_kept_longer_for_it():
+    web = web_of(redirect(f"{WWW}/robots.txt"), www_news_example={"/robots.txt": CLOSED})
+    session = web.session()
+    assert closes(session, f"{WWW}/")
+    web.clock.advance(24 * HOUR - 60)
+    assert closes(session)
+    web.clock.advance(70)
+    assert closes(session)
+    assert web.requests.count(f"{WWW}/robots.txt") == 2
+
+
 def test_5xx_is_kept_for_an_hour():
     web = web_of(Answer(status=500))
     session = web.session()
@@ -202,6 +215,24 @@ def test_spent_budget_says_nothing_about_the_file():
     assert session.get(f"{SITE}/").body == b"front"
 
 
+def test_time_that_others_have_used_up_says_nothing_about_the_file():
+    slow = {"/robots.txt": "", "/": Answer(status=302, headers={"Location": f"{WWW}/"}, delay=9)}
+    web = FakeWeb({SITE: slow, WWW: {"/robots.txt": Answer(delay=5, body="Disallow:"), "/": "x"}})
+    session = web.session(deadline=12.0)
+    with pytest.raises(DeadlineExceeded):
+        session.get(f"{SITE}/")
+    assert session.get(f"{WWW}/").body == b"x"
+
+
+def test_file_that_takes_the_whole_time_is_not_asked_for_again_and_again():
+    web = web_of(Answer(delay=40))
+    session = web.session(deadline=30.0)
+    for _ in range(3):
+        with pytest.raises(DeadlineExceeded):
+            session.get(f"{SITE}/")
+    assert len(web.requests) == 1
+
+
 def test_host_that_rests_is_not_asked_for_its_file():
     web = FakeWeb({SITE: {"/robots.txt": "", "/": Answer(status=429)}, "http://news.example": {"/": "x"}})
     session = web.session()
@@ -223,6 +254,26 @@ def test_file_is_read_up_to_512_kib_and_cut_at_a_line_end():
 def test_file_in_a_foreign_coding_means_stay_out():
     with pytest.raises(Unreachable):
         web_of(Answer(body="x", headers={"Content-Encoding": "br"})).session().get(f"{SITE}/")
+
+
+@pytest.mark.parametrize(
+    "coding,body",
+    [
+        ("gzip", gzip.compress(CLOSED.encode())[:12]),
+        ("gzip", gzip.compress(CLOSED.encode())[:10] + b"\xff" * 50),
+        ("gzip", zlib.compress(CLOSED.encode())),
+        ("deflate", b"\x00\x01\x02\x03"),
+    ],
+)
+def test_file_that_cannot_be_inflated_means_stay_out(coding, body):
+    with pytest.raises(Unreachable):
+        web_of(Answer(body=body, headers={"Content-Encoding": coding})).session().get(f"{SITE}/")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+@pytest.mark.parametrize("body", [CLOSED.encode(), gzip.compress(CLOSED.encode())])
+def test_file_is_obeyed_whatever_its_coding_is_called(coding, body):
+    assert closes(web_of(Answer(body=body, headers={"Content-Encoding": coding})).session())
 
 
 def test_files_of_many_hosts_are_kept_up_to_a_number(monkeypatch):

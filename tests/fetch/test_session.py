@@ -281,6 +281,16 @@ def test_hop_that_is_never_made_is_refused_typed(location, error):
     assert len(web.requests) == 2
 
 
+def test_no_login_of_a_url_stands_in_an_error_or_in_the_log(caplog):
+    caplog.set_level("DEBUG")
+    web, ledger = web_of({"/a": redirect("https://me:s3cret@news.example/")}), Ledger(5)
+    for url in (f"{SITE}/a", "https://me:s3cret@news.example/", "ftp://me:s3cret@news.example/"):
+        with pytest.raises(UnsupportedUrl) as caught:
+            web.session().get(url, ledger=ledger)
+        assert "s3cret" not in f"{caught.value}{caught.value!r}{ledger.requests}{caplog.text}"
+    assert ledger.requests[-1].note == "redirect to https://...@news.example/"
+
+
 @pytest.mark.parametrize("location", ["", "   "])
 def test_redirect_to_nowhere_is_a_page_without_a_body(location):
     web = web_of({"/a": Answer(status=302, headers={"Location": location}, body="x")})
@@ -333,11 +343,17 @@ def test_304_that_nobody_asked_for_is_no_success():
     assert not web_of({"/a": Answer(status=304)}).session().get(f"{SITE}/a").not_modified
 
 
-@pytest.mark.parametrize("etag", ['"a"\r\nX-Evil: 1', '"\x00"', '"\u65e5"', ""])
+@pytest.mark.parametrize("etag", ['"a"\r\nX-Evil: 1', '"\x00"', '"\u65e5"', "", "  ", '"' + "a" * 5_000 + '"'])
 def test_validator_that_can_be_no_header_is_not_sent(etag):
     web = web_of({"/a": "x"})
     assert web.session().get(f"{SITE}/a", etag=etag).body == b"x"
     assert "If-None-Match" not in web.calls[-1].headers
+
+
+def test_blanks_around_a_validator_are_taken_off():
+    web = web_of({"/a": "x"})
+    web.session().get(f"{SITE}/a", etag=' "1" ')
+    assert web.calls[-1].headers["If-None-Match"] == '"1"'
 
 
 # Retries and rest.
@@ -543,7 +559,7 @@ def test_gzip_that_ends_early_gives_what_it_held():
 def test_deflate_is_read_whole_broken_cut_and_capped():
     plain = b"".join(b"%d," % number for number in range(99_999))
     whole = zlib.compress(plain)
-    cases = {"/whole": whole, "/cut": whole[:-500], "/broken": whole[:9000] + b"\xff" * 9000, "/short": b"x"}
+    cases = {"/whole": whole, "/cut": whole[:-500], "/broken": whole[:9000] + b"\xff" * 9000}
     headers = {"Content-Encoding": "deflate"}
     session = web_of({path: Answer(body=body, headers=headers) for path, body in cases.items()}).session()
     pages = {path: session.get(SITE + path) for path in cases}
@@ -552,11 +568,45 @@ def test_deflate_is_read_whole_broken_cut_and_capped():
         "/whole": False,
         "/cut": True,
         "/broken": True,
-        "/short": True,
     }
     assert plain.startswith(pages["/cut"].body)
     capped = session.get(f"{SITE}/whole", max_bytes=300_000)
     assert (capped.body, capped.truncated) == (plain[:300_000], True)
+
+
+@pytest.mark.parametrize(
+    "coding,body",
+    [
+        ("gzip", gzip.compress(b"hello")[:10]),
+        ("", gzip.compress(b"hello")[:10]),
+        ("gzip", zlib.compress(b"hello" * 99)),
+        ("deflate", b"x"),
+        ("deflate", b"\x00\x01\x02\x03"),
+    ],
+)
+def test_compression_that_holds_nothing_is_no_empty_page(coding, body):
+    session = web_of({"/a": Answer(body=body, headers={"Content-Encoding": coding})}).session()
+    with pytest.raises(Unreachable):
+        session.get(f"{SITE}/a")
+    stream = session.stream(f"{SITE}/a")
+    assert (list(stream), stream.truncated, type(stream.error)) == ([], True, Unreachable)
+
+
+@pytest.mark.parametrize(
+    "text", [b"hello, world", b"\xef\xbb\xbf<html>", "<p>caf\xe9".encode("latin-1"), b"\n\t<p>\n" * 99]
+)
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+def test_text_that_is_called_compressed_is_text(coding, text):
+    page = web_of({"/a": Answer(body=text, headers={"Content-Encoding": coding})}).session().get(f"{SITE}/a")
+    assert (page.body, page.truncated) == (text, False)
+
+
+@pytest.mark.parametrize("most", [0, -1])
+def test_limit_that_makes_no_sense_is_refused(most):
+    session = web_of({"/a": "x"}).session()
+    for ask in (session.get, session.stream):
+        with pytest.raises(ValueError, match="max_bytes"):
+            ask(f"{SITE}/a", max_bytes=most)
 
 
 def test_headers_can_be_counted():

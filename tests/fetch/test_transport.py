@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import socket
 import ssl
 import threading
 import time
+from queue import Empty, Full
 
 import pytest
 import requests
+from requests.adapters import HTTPAdapter
 
 from sitediscover.errors import BlockedAddress, DeadlineExceeded, NoConnection, TlsFailure, Unreachable, UnsupportedUrl
 from sitediscover.fetch import Ledger, PoliteSession
-from sitediscover.fetch.transport import GuardedAdapter
+from sitediscover.fetch.door import prepared
+from sitediscover.fetch.transport import GuardedAdapter, _Kept
 
 FAST = {"pause": 0, "timeout": 1.0, "deadline": 2.0}
 HERE = {**FAST, "allow_private": True}
@@ -205,6 +210,67 @@ def test_connection_is_used_again_and_watched_again(serve):
         assert server.connections == 1
         with pytest.raises(DeadlineExceeded):
             session.get(f"{server.url}/slow")
+
+
+def test_idle_connections_are_kept_up_to_a_number_the_latest_first():
+    kept = _Kept(2)
+    kept.put("a")
+    kept.put("b")
+    with pytest.raises(Full):
+        kept.put("c")
+    assert kept.qsize() == 2
+    assert [kept.get(), kept.get(block=False, timeout=1)] == ["b", "a"]
+    with pytest.raises(Empty):
+        kept.get()
+
+
+@pytest.mark.parametrize("one_slash", [False, True])
+def test_slashes_at_the_start_of_a_path_are_sent_as_robots_txt_was_asked(monkeypatch, one_slash):
+    if one_slash:  # as requests did before 2.34
+        monkeypatch.setattr(HTTPAdapter, "request_url", lambda adapter, request, proxies: "/a")
+    url = GuardedAdapter().request_url(prepared("http://news.example//a", {}), {})
+    assert url == "//a"
+
+
+def test_machine_without_another_thread_is_a_fault_like_others(serve, monkeypatch):
+    def start(timer):
+        raise RuntimeError("can't start new thread")
+
+    server = serve({"/a": b"x"})
+    with PoliteSession(**HERE) as session:
+        session.robots(server.url)
+        monkeypatch.setattr(threading.Timer, "start", start)
+        with pytest.raises(Unreachable, match="can't start new thread"):
+            session.get(f"{server.url}/a")
+        monkeypatch.undo()
+        assert session.get(f"{server.url}/b").status == 404
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX systems")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_forked_process_begins_anew(serve):
+    asked, go_on = threading.Event(), threading.Event()
+
+    def wait(handler):
+        asked.set()
+        go_on.wait(10)
+        handler.answer(200, b"slow")
+
+    server = serve({"/a": b"x", "/slow": wait})
+    with PoliteSession(**{**HERE, "deadline": 10, "timeout": 10}) as session:
+        session.get(f"{server.url}/a")
+        busy = threading.Thread(target=session.get, args=(f"{server.url}/slow",))
+        busy.start()
+        asked.wait(10)
+        child = os.fork()
+        if not child:  # another thread holds the queue: it is not in this process
+            signal.alarm(10)
+            os._exit(session.get(f"{server.url}/a").body != b"x")
+        assert os.waitpid(child, 0)[1] == 0
+        go_on.set()
+        busy.join(10)
+        assert session.get(f"{server.url}/a").body == b"x"
+    assert server.connections == 2  # the child's own, and the parent's, which is still good
 
 
 def test_no_thread_and_no_socket_is_left(serve):

@@ -131,12 +131,20 @@ CASES = {
         DeadlineExceeded,
     ),
     "says-continue-for-ever": (floods(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), (DeadlineExceeded, Unreachable)),
+    "says-early-hints-for-ever": (floods(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"), DeadlineExceeded),
+    "drips-early-hints": (drips(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n" * 99), DeadlineExceeded),
+    "reset-content-without-an-end": (
+        lambda visit: (visit.send(b"HTTP/1.1 205 Reset Content\r\n\r\n"), silent(visit)),
+        body_is(b""),
+    ),
     "drips-a-refusal": (drips(b"HTTP/1.1 403 Forbidden\r\n\r\n"), status_is(403)),
     # Large.
     "endless-body": (floods(OK + b"\r\n", b"x" * 65536), cut_at(LIMIT)),
     "endless-chunks": (floods(answer(b"", CHUNKED), chunk(b"x" * 65536)), cut_at(LIMIT)),
     "endless-header-line": (floods(OK + b"X: ", b"x" * 65536), Unreachable),
     "endless-headers": (floods(OK, b"X-Header: value\r\n" * 1000), Unreachable),
+    "megabytes-of-headers": (sends(OK, *[b"X: " + b"a" * 65_000 + b"\r\n"] * 90, b"\r\nhello"), Unreachable),
+    "megabytes-of-codings": (sends(OK, *[GZIP + b",gzip" * 12_000 + b"\r\n"] * 90, b"\r\nhello"), Unreachable),
     "endless-status-line": (floods(b"HTTP/1.1 200 ", b"x" * 65536), Unreachable),
     "endless-chunk-extension": (floods(answer(b"", CHUNKED) + b"1;", b"x" * 65536), Unreachable),
     "endless-empty-gzip-members": (
@@ -170,6 +178,11 @@ CASES = {
     "status-204-with-a-body": (sends(answer(b"hello", status=b"204 No Content")), body_is(b"")),
     "status-304-unasked": (sends(answer(b"", status=b"304 Not Modified")), lambda page: not page.not_modified),
     "switching-protocols": (sends(b"HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\n\r\n" + b"x" * 100), status_is(101)),
+    "early-hints": (
+        sends(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", answer(b"hello")),
+        lambda page: (page.status, page.body, "Link" in page.headers) == (200, b"hello", False),
+    ),
+    "processing": (sends(b"HTTP/1.1 102 Processing\r\n\r\n" * 3, answer(b"hello")), body_is(b"hello")),
     "two-lengths": (sends(answer(b"hello", b"Content-Length: 5", b"Content-Length: 6")), (Unreachable, Page)),
     "negative-length": (sends(answer(b"hello", b"Content-Length: -5")), body_is(b"hello")),
     "length-of-letters": (sends(answer(b"hello", b"Content-Length: five")), body_is(b"hello")),
@@ -177,6 +190,16 @@ CASES = {
         sends(answer(chunk(b"hello") + b"0\r\n\r\n", CHUNKED, b"Content-Length: 3")),
         body_is(b"hello"),
     ),
+    "chunked-and-a-blank": (sends(answer(chunk(b"hello") + b"0\r\n\r\n", CHUNKED + b" ")), body_is(b"hello")),
+    "gzip-and-chunked": (
+        sends(answer(chunk(gzip.compress(b"hello")) + b"0\r\n\r\n", b"Transfer-Encoding: gzip, chunked")),
+        body_is(b"hello"),
+    ),
+    "chunked-on-a-line-of-its-own": (
+        sends(answer(chunk(b"hello") + b"0\r\n\r\n", b"Transfer-Encoding: identity", CHUNKED, b"Content-Length: 3")),
+        body_is(b"hello"),
+    ),
+    "chunked-first": (sends(answer(b"hello", b"Transfer-Encoding: chunked, gzip")), body_is(b"hello")),
     "chunk-size-of-letters": (sends(answer(b"zz\r\nhello\r\n", CHUNKED)), Unreachable),
     "negative-chunk-size": (sends(answer(b"-5\r\nhello\r\n", CHUNKED)), (Unreachable, Page)),
     "chunks-end-early": (sends(answer(chunk(b"hello"), CHUNKED)), body_is(b"hello", cut=True)),
@@ -203,10 +226,14 @@ CASES = {
     "gzip-and-junk": (sends(answer(gzip.compress(b"hello") + b"junk", GZIP)), body_is(b"hello")),
     "fifty-codings": (sends(answer(b"hello", b"Content-Encoding: " + b"gzip, " * 50)), Unreachable),
     "deflate-raw": (sends(answer(zlib.compress(b"hello", wbits=-15), b"Content-Encoding: deflate")), body_is(b"hello")),
-    "deflate-junk": (
-        sends(answer(b"\xff" * 5000, b"Content-Encoding: deflate")),
-        lambda page: page.truncated and not page.body,
-    ),
+    "deflate-junk": (sends(answer(b"\xff" * 5000, b"Content-Encoding: deflate")), Unreachable),
+    "deflate-that-is-text": (sends(answer(b"<html>hello", b"Content-Encoding: deflate")), body_is(b"<html>hello")),
+    "deflate-that-is-gzip": (sends(answer(gzip.compress(b"hello"), b"Content-Encoding: deflate")), body_is(b"hello")),
+    "gzip-that-is-zlib": (sends(answer(zlib.compress(b"hello" * 99), GZIP)), Unreachable),
+    "gzip-of-a-head-only": (sends(answer(gzip.compress(b"hello")[:10], GZIP)), Unreachable),
+    "gzip-with-an-endless-name": (sends(answer(b"\x1f\x8b\x08\x08" + b"a" * 200_000, GZIP)), Unreachable),
+    "gzip-of-a-million-empty-members": (sends(answer(gzip.compress(gzip.compress(b"") * 400_000, 9))), Unreachable),
+    "gzip-of-a-million-small-members": (sends(answer(gzip.compress(gzip.compress(b"x") * 380_000, 9))), truncated),
     "brotli-unasked": (sends(answer(b"\x0b\x02\x80hello\x03", b"Content-Encoding: br")), Unreachable),
     "zstd-unasked": (sends(answer(b"(\xb5/\xfd$\x05)\x00\x00hello", b"Content-Encoding: zstd")), Unreachable),
     # Redirects.
@@ -221,6 +248,14 @@ CASES = {
     "with-credentials": (sends(answer(b"", b"Location: http://a:b@127.0.0.1/", status=b"302 Found")), UnsupportedUrl),
     "to-port-zero": (sends(answer(b"", b"Location: http://127.0.0.1:0/", status=b"302 Found")), UnsupportedUrl),
     "to-half-an-address": (sends(answer(b"", b"Location: http://[", status=b"302 Found")), UnsupportedUrl),
+    "to-two-places": (
+        sends(answer(b"", b"Location: /there", b"Location: //127.0.0.2/", status=b"302 Found")),
+        Unreachable,
+    ),
+    "to-one-place-twice": (
+        sends(answer(b"", b"Location: /", b"Location: /", status=b"302 Found")),
+        TooManyRedirects,
+    ),
     "to-a-closed-port": (sends(answer(b"", b"Location: http://127.0.0.1:1/", status=b"302 Found")), NoConnection),
     "to-nowhere": (sends(answer(b"gone", status=b"301 Moved")), lambda page: page.status == 301 and page.body == b""),
     "to-an-empty-place": (sends(answer(b"", b"Location:   ", status=b"302 Found")), status_is(302)),
@@ -289,7 +324,7 @@ def test_hostile_robots_file_never_lets_us_in_by_mistake(name, server, make_sess
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in CASES if name.startswith(("drips", "endless", "bomb", "stops", "gzip"))]
+    "name", [name for name in CASES if name.startswith(("drips", "endless", "bomb", "stops", "gzip", "deflate"))]
 )
 def test_hostile_stream_ends_with_what_it_held(name, server, make_session, stopwatch):
     server.behave, _ = CASES[name]

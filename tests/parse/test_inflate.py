@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import gzip
 import random
+import time
 import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitediscover.parse.inflate import STEP, Inflater, inflate
+from sitediscover.parse.inflate import MAX_MEMBERS, STEP, Inflater, inflate
 
 TEXT = b" ".join(b"%d" % (number * 7_919) for number in range(20_000))
 ZIPPED = gzip.compress(TEXT)
@@ -92,6 +93,21 @@ def test_output_of_exactly_the_cap_is_not_flagged():
     out, inflater = run(ZIPPED, max_output=len(TEXT))
     assert out == TEXT
     assert not inflater.capped
+
+
+def test_members_are_read_up_to_a_number():
+    data = gzip.compress(b"x") * (MAX_MEMBERS + 1)
+    out, inflater = run(data, 65_536)
+    assert out == b"x" * MAX_MEMBERS
+    assert inflater.corrupt
+    assert not run(data[: -len(gzip.compress(b"x"))], 65_536)[1].corrupt
+
+
+def test_a_bomb_of_empty_members_costs_little_time():
+    bomb = gzip.compress(gzip.compress(b"") * 400_000)
+    start = time.process_time()
+    assert b"".join(inflate([bomb], max_output=10**9)) == b""
+    assert time.process_time() - start < 1
 
 
 def test_a_bomb_costs_no_memory():

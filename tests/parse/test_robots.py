@@ -144,6 +144,11 @@ def test_a_byte_order_mark_or_what_is_left_of_it_is_passed_over(allowed, bom):
     assert not allowed(bom + b"User-agent: acme\nDisallow: /a", "/a")
 
 
+def test_files_joined_with_their_byte_order_marks_lose_no_line(allowed):
+    text = "\ufeff\ufeffUser-agent: other\nDisallow: /\n\ufeffUser-agent: acme\n\ufeffDisallow: /a"
+    assert [allowed(text, path) for path in ("/a", "/b")] == [False, True]
+
+
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_wide_encodings_are_read(allowed, codec):
     assert not allowed("User-agent: acme\nDisallow: /a".encode(codec), "/a")
@@ -306,6 +311,13 @@ def test_no_pattern_takes_long(allowed, pattern):
     assert time.process_time() - start < 2
 
 
+def test_equal_rules_take_no_longer_than_one():
+    data = b"User-agent: *\n" + b"Disallow: /*a*a*b$\nAllow: /index.html\n" * 12_000
+    start = time.process_time()
+    assert parse_robots(data, "acme").allows("/" + "a" * 4_000)
+    assert time.process_time() - start < 2
+
+
 # What else a file says
 
 
@@ -320,7 +332,11 @@ def test_no_pattern_takes_long(allowed, pattern):
         (["Crawl-delay: 5", "Crawl-delay: 20", "Disallow: /a", "Crawl-delay: 1"], 20),
         (["Crawl-delay: 0"], 0),
         (["Crawl-delay: " + "9" * 400], 999_999_999),
+        (["Crawl-delay: 1e400"], 999_999_999),
+        (["Crawl-delay: 1.5E+2"], 150),
+        (["Crawl-delay: +7"], 7),
         (["Crawl-delay: soon"], None),
+        (["Crawl-delay: inf"], None),
         (["Crawl-delay: -1"], None),
         (["Crawl-delay: nan"], None),
         (["Crawl-delay:"], None),
