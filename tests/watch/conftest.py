@@ -19,6 +19,8 @@ pytest.importorskip("sqlalchemy", reason="the Watchlist needs SQLAlchemy: the ex
 
 sys.path.insert(0, str(Path(__file__).parent))  # the worlds that several tests share
 
+from pgserver import execute
+
 NO_SERVER = "no PostgreSQL server on this machine (Debian: apt-get install postgresql)"
 
 
@@ -110,7 +112,7 @@ def wait_for(folder: Path, server: subprocess.Popen) -> None:
             return
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def store(request, tmp_path):
     """Give the URL of an empty store."""
     if request.param == "sqlite":
@@ -122,13 +124,6 @@ def store(request, tmp_path):
     execute(folder, f"CREATE DATABASE {name}")
     yield f"postgresql://tester@/{name}?host={folder}"
     execute(folder, f"DROP DATABASE {name} WITH (FORCE)")
-
-
-def execute(folder: Path, statement: str) -> None:
-    import psycopg  # noqa: PLC0415
-
-    with psycopg.connect(host=str(folder), user="tester", dbname="postgres", autocommit=True) as connection:
-        connection.execute(statement)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from collections import Counter
 
 import pytest
 from onesite import FEED, World
+from pgserver import execute
 from sqlalchemy import create_engine, event, text
 from worlds import DAY, HOUR
 
@@ -90,8 +91,6 @@ def test_a_lock_that_is_held_too_long_is_one_of_our_errors(sqlite_store, monkeyp
 @pytest.fixture
 def server(postgres_server):
     """Give a store on PostgreSQL, and what loses all its connections."""
-    from conftest import execute  # noqa: PLC0415 - which of several, only the path tells that this folder's tests have
-
     name = f"lost{time.time_ns()}"
     execute(postgres_server, f"CREATE DATABASE {name}")
 
