@@ -68,20 +68,13 @@ def normalise_url(url: str) -> str:
         InvalidUrl: another scheme, no valid host or port, credentials, control characters, or too long.
     """
     plain = _plain(url)
-    if plain and plain[1]:
-        return _plain_origin(plain[1]) + plain[2]
-    return _normalised(url)
+    origin = _origin_for("", plain[1]) if plain and plain[1] else None
+    return origin + plain[2] if plain and origin else _normalised(url)
 
 
 def _plain(url: str) -> re.Match[str] | None:
     # A link of 8 MB is possible, and costs the pattern 650 MB.
     return _PLAIN.fullmatch(url) if len(url) < MAX_URL // 2 else None
-
-
-@lru_cache(maxsize=1_024)
-def _plain_origin(origin: str) -> str:
-    """Return the normalised origin of addresses that begin with this one."""
-    return _normalised(f"{origin}/")[:-1]
 
 
 def _normalised(url: str) -> str:

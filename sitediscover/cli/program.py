@@ -60,7 +60,7 @@ _OF_ERROR: tuple[tuple[tuple[type[Exception], ...], Code], ...] = (
     ((errors.RobotsDisallow, errors.RateLimited, errors.CrawlDelayTooLong), Code.REFUSED),
     ((errors.UnreadableSource, errors.BudgetSpent), Code.NOTHING),
     ((errors.HostIsBusy,), Code.UNREACHABLE),
-    ((errors.StoreFailed,), Code.IO_ERROR),
+    ((errors.StoreFailed, OSError), Code.IO_ERROR),
     ((errors.UnsupportedUrl,), Code.USAGE),
     ((errors.FetchError,), Code.UNREACHABLE),
 )
@@ -86,7 +86,7 @@ def code_of_stop(stop: Stop) -> Code:
     return _OF_STOP[stop.reason]
 
 
-def code_of_error(error: errors.SitediscoverError) -> Code:
+def code_of_error(error: errors.SitediscoverError | OSError) -> Code:
     """Return the exit code that tells an error.
 
     Args:
@@ -182,7 +182,7 @@ def _told(error: Exception) -> Code:
         return Code.FOUND  # whoever read has had enough; that is no failure
     if isinstance(error, errors.SitediscoverError | OSError):
         say(f"Error: {error}")
-        return code_of_error(error) if isinstance(error, errors.SitediscoverError) else Code.IO_ERROR
+        return code_of_error(error)
     return _unexpected(error)
 
 

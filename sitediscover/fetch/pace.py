@@ -186,12 +186,13 @@ class Lanes:
                 lane.users -= 1
 
 
-def retry_after(value: str | None, now: float) -> float | None:
-    """Return the seconds that a Retry-After header asks for, at most `LONGEST_COOLING`.
+def retry_after(value: str | None, now: float, *, longest: float = LONGEST_COOLING) -> float | None:
+    """Return the seconds that a Retry-After header asks for.
 
     Args:
         value: the header: seconds, or a date (RFC 9110, 10.2.3).
         now: seconds since 1970.
+        longest: most seconds that are believed.
 
     Returns:
         Seconds from now, or None where there is no header or it cannot be read.
@@ -199,10 +200,10 @@ def retry_after(value: str | None, now: float) -> float | None:
     text = (value or "").strip()[:64]
     if text.isascii() and text.isdigit():
         # int() refuses thousands of digits; ten already are more than we believe.
-        return min(float(text[:11]), LONGEST_COOLING) if len(text) < 11 else LONGEST_COOLING  # noqa: PLR2004
+        return min(float(text), longest) if len(text) < 11 else longest  # noqa: PLR2004
     try:
         moment = parsedate_to_datetime(text)
         aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return min(max(0.0, aware.timestamp() - now), LONGEST_COOLING)
+        return min(max(0.0, aware.timestamp() - now), longest)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None

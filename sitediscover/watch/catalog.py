@@ -14,7 +14,7 @@ from sitediscover.urls import host_of, normalise_url
 from sitediscover.watch.database import insert
 from sitediscover.watch.family import supersede, whole_tree
 from sitediscover.watch.lease import ensure_host, host_key
-from sitediscover.watch.model import PollRecord, Role, SourceInfo, SourceState, Stats
+from sitediscover.watch.model import WAITING_ROLES, PollRecord, Role, SourceInfo, SourceState, Stats
 from sitediscover.watch.remembered import batches, release
 from sitediscover.watch.schedule import START, day_of
 from sitediscover.watch.schema import Watched, article, host, poll_log, seen, source
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _PAGE = 500
 _LARGEST = 2**31 - 1  # an INTEGER of PostgreSQL
-_WAITING_ROLES = (Role.RESTING, Role.RETIRED, Role.ASIDE)
 
 
 def add(connection: Connection, taken: Taken, options: Mapping[str, object], now: float) -> int:
@@ -171,7 +170,7 @@ def resume(connection: Connection, number: int, now: float) -> None:
         state = SourceState(row.paused_from) if row.state is SourceState.PAUSED and row.paused_from else row.state
         if state is not SourceState.PROVISIONAL:
             state = SourceState.LIVE
-        waits = row.role in _WAITING_ROLES and row.read_day is not None
+        waits = row.role in WAITING_ROLES and row.read_day is not None
         values = {"state": state, "paused_from": None, "next_at": None if waits else now, "failures": 0.0}
         connection.execute(update(source).where(source.c.id == row.id).values(values))
         ensure_host(connection, row.host, now)

@@ -12,10 +12,10 @@ from sqlalchemy import bindparam, select, update
 from sitediscover.model import SitemapEntry, SourceKind
 from sitediscover.watch.database import insert
 from sitediscover.watch.lease import ensure_host, host_key
-from sitediscover.watch.model import FirstRead, Role, SourceState
+from sitediscover.watch.model import WAITING_ROLES, FirstRead, Role, SourceState
 from sitediscover.watch.remembered import batches
 from sitediscover.watch.schedule import START
-from sitediscover.watch.schema import Watched, source
+from sitediscover.watch.schema import CHANGE, READ_ANEW, UNREAD, Watched, source
 from sitediscover.watch.tree import BASELINE_EVERY, MAX_CHILDREN, plan_children
 
 if TYPE_CHECKING:
@@ -29,13 +29,9 @@ MAX_DEPTH = 3
 """How many indexes may stand above a document: a tree that goes deeper makes its files up."""
 
 _MOST_REPLACED = 3
-_WAITS = (Role.RESTING, Role.RETIRED, Role.ASIDE)
 
 _KIN = select(source.c.parent_id, source.c.replaces).where(source.c.id == bindparam("number"))
 _CHILDREN = select(source).where(source.c.parent_id == bindparam("number")).order_by(source.c.id)
-_CHANGE = update(source).where(source.c.id == bindparam("number"))
-# What makes a source be read anew, though its document has not changed.
-_READ_ANEW: Values = {"etag": None, "last_modified": None, "body_hash": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +90,12 @@ def supersede(connection: Connection, number: int, *, by: Watched, now: float) -
     values: Values = {"state": SourceState.SUPERSEDED, "next_at": None}
     if by.replaces not in (None, number):
         # It will not know what this tree has noted: that is read as for the first time.
-        values |= {"read_day": None, "first_read": FirstRead.BASELINE}
+        values |= UNREAD
     for row in tree:
-        connection.execute(_CHANGE, {"number": row.id, **values})
+        connection.execute(CHANGE, {"number": row.id, **values})
     if tree:
         due = {} if by.next_at is None else {"next_at": now}
-        connection.execute(_CHANGE, {"number": by.id, "replaces": by.replaces or number, **_READ_ANEW, **due})
+        connection.execute(CHANGE, {"number": by.id, "replaces": by.replaces or number, **READ_ANEW, **due})
         ensure_host(connection, by.host, now if due else None)
 
 
@@ -129,7 +125,7 @@ def take_listing(
         row, children, told if listing is None else listing, whole=whole and listing is not None, now=now
     )
     for number, values in plan.changed.items():
-        connection.execute(_CHANGE, {"number": number, **values})
+        connection.execute(CHANGE, {"number": number, **values})
     due = {child.host for child in children if plan.changed.get(child.id, {}).get("next_at") is not None}
     elsewhere = 0
     for values in plan.added if forebears(connection, row).depth < MAX_DEPTH else ():
@@ -160,10 +156,10 @@ def _adopt(connection: Connection, row: Watched, urls: Iterable[str], now: float
         for child in [Watched.of(each) for each in found]:
             unread += child.read_day is None
             later = 0.0 if child.read_day is not None else unread * BASELINE_EVERY
-            waits = child.read_day is not None and child.role in _WAITS and child.kind is not SourceKind.SECTIONS
+            waits = child.read_day is not None and child.role in WAITING_ROLES and child.kind is not SourceKind.SECTIONS
             values: Values = {"parent_id": row.id, "state": row.state, "next_at": None if waits else now + later}
-            values |= _READ_ANEW if child.role is Role.INDEX else {}  # its own files are to be taken over, too
-            connection.execute(_CHANGE, {"number": child.id, **values})
+            values |= READ_ANEW if child.role is Role.INDEX else {}  # its own files are to be taken over, too
+            connection.execute(CHANGE, {"number": child.id, **values})
             hosts.add(child.host)
     for name in sorted(hosts):
         ensure_host(connection, name, now)

@@ -47,6 +47,10 @@ class Role(StrEnum):
     ASIDE = "aside"
 
 
+WAITING_ROLES = (Role.RESTING, Role.RETIRED, Role.ASIDE)
+"""Parts that have no time of their own: they are asked when their index says so."""
+
+
 class FirstRead(StrEnum):
     """What is delivered of a document's first reading.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitediscover.model import SourceKind
-from sitediscover.watch.model import Role, SourceState
+from sitediscover.watch.model import WAITING_ROLES, Role, SourceState
 from sitediscover.watch.schedule import (
     DAY,
     INDEX_LONGEST,
@@ -42,7 +42,6 @@ GONE_INTERVAL = 30 * DAY
 NEWS_LISTED = 2 * DAY
 """Seconds that a news sitemap lists an article."""
 
-_WAITS = (Role.RESTING, Role.RETIRED, Role.ASIDE)
 _KEPT_STATES = (SourceState.PROVISIONAL, SourceState.PAUSED, SourceState.SUPERSEDED)
 Values = dict[str, object]
 
@@ -113,6 +112,7 @@ def after_success(row: Watched, facts: Facts, answer: Answer, now: float) -> Val
     role = _role(row, facts)
     # Lastmods of sections may stand still: each is looked at once a day whatever they say.
     daily = role is Role.RESTING and row.kind is SourceKind.SECTIONS
+    waits = role in WAITING_ROLES and not daily
     values: Values = {
         "failures": 0.0,
         "error": None,
@@ -121,7 +121,7 @@ def after_success(row: Watched, facts: Facts, answer: Answer, now: float) -> Val
         "last_poll": now,
         "last_ok": now,
         "interval_s": interval,
-        "next_at": None if role in _WAITS and not daily else now + jittered(LONGEST if daily else wait, row.id, now),
+        "next_at": None if waits else now + jittered(LONGEST if daily else wait, row.id, now),
         "role": role.value,
         "state": _state(row, facts, now),
         "read_lastmod": row.index_lastmod,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, select
 
 from sitediscover.judge import USEFUL_SHARE
 from sitediscover.model import SourceKind
@@ -19,7 +19,7 @@ from sitediscover.watch.model import FirstRead, Role, SourceState
 from sitediscover.watch.progress import Facts, after_success, after_trouble, is_gap
 from sitediscover.watch.remembered import forget, known, remember, store
 from sitediscover.watch.schedule import DAY, HOUR, day_of
-from sitediscover.watch.schema import KEPT_POLLS, Watched, poll_log, source
+from sitediscover.watch.schema import CHANGE, KEPT_POLLS, Watched, poll_log, source
 from sitediscover.watch.tree import dates_of
 from sitediscover.watch.verdict import Trouble
 
@@ -43,7 +43,6 @@ _CLOCK_SKEW = 2 * DAY
 # Those whose reading reaches a receiver: one that moves onto another's address may be left to that.
 _DELIVERING = (SourceState.LIVE, SourceState.QUIET, SourceState.FAILING, SourceState.REFUSED)
 _SOURCE = select(source).where(source.c.id == bindparam("number")).with_for_update()
-_CHANGE = update(source).where(source.c.id == bindparam("number"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +91,7 @@ def record(connection: Connection, poll: Poll, lease: Lease) -> int:
     fence(connection, lease)
     row = _current(connection, poll.row)
     if row is None:  # a person has removed or paused it meanwhile
-        connection.execute(_CHANGE, {"number": poll.row.id, "next_at": None})
+        connection.execute(CHANGE, {"number": poll.row.id, "next_at": None})
         return 0
     poll = replace(poll, row=row)
     if poll.verdict.trouble is not Trouble.NONE:
@@ -231,7 +230,7 @@ def _write(connection: Connection, poll: Poll, values: Values, counts: _Counts, 
     row = poll.row
     if "url" in values:
         values |= _moved(connection, row, str(values["url"]), poll.now)
-    connection.execute(_CHANGE, {"number": row.id, **values})
+    connection.execute(CHANGE, {"number": row.id, **values})
     log = {
         "at": poll.now,
         "status": poll.answer.status,

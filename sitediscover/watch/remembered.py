@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy import and_, bindparam, delete, func, select, update
 
 from sitediscover.watch.database import insert
-from sitediscover.watch.model import FirstRead, SourceState
+from sitediscover.watch.model import SourceState
 from sitediscover.watch.schedule import DAY, day_of
-from sitediscover.watch.schema import article, seen, source
+from sitediscover.watch.schema import READ_ANEW, UNREAD, article, seen, source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -167,7 +167,5 @@ def forget(connection: Connection, site: str, now: float) -> None:
     if oldest is not None:
         limit = min(oldest, day_of(now) - KEPT_DAYS)
         connection.execute(delete(seen).where(seen.c.site == site, seen.c.last_seen_day < limit))
-        unread = {"read_day": None, "first_read": FirstRead.BASELINE}
-        validators = dict.fromkeys(("etag", "last_modified", "body_hash"))
-        connection.execute(update(source).where(here, left, source.c.read_day < limit).values(unread | validators))
+        connection.execute(update(source).where(here, left, source.c.read_day < limit).values(UNREAD | READ_ANEW))
     connection.execute(delete(article).where(article.c.site == site, article.c.delivered_at < now - KEPT_DAYS * DAY))

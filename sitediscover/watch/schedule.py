@@ -8,6 +8,8 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from sitediscover.fetch.pace import retry_after
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -106,11 +108,7 @@ def rest_asked(headers: Mapping[str, str], now: float) -> float | None:
         headers: of a 429 or 503.
         now: seconds since 1970.
     """
-    text = headers.get("Retry-After", "").strip()[:64]
-    if text.isascii() and text.isdigit():
-        return min(float(text), BLOCK_LONGEST)
-    until = http_date(text)
-    return None if until is None else min(max(0.0, until - now), BLOCK_LONGEST)
+    return retry_after(headers.get("Retry-After"), now, longest=BLOCK_LONGEST)
 
 
 def usable_date(last_modified: str | None, now: float) -> bool:

@@ -19,7 +19,9 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    bindparam,
     text,
+    update,
 )
 
 from sitediscover.model import SourceKind
@@ -247,3 +249,12 @@ class Watched:
 
 
 _ENUMERATIONS = {"kind": SourceKind, "state": SourceState, "role": Role, "first_read": FirstRead}
+
+CHANGE = update(source).where(source.c.id == bindparam("number"))
+"""Changes one source, by its number."""
+
+READ_ANEW = {"etag": None, "last_modified": None, "body_hash": None}
+"""What makes a source be read anew, though its document has not changed."""
+
+UNREAD = {"read_day": None, "first_read": FirstRead.BASELINE}
+"""What makes its next reading one as if it were the first."""
