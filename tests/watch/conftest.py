@@ -19,6 +19,7 @@ pytest.importorskip("sqlalchemy", reason="the Watchlist needs SQLAlchemy: the ex
 
 sys.path.insert(0, str(Path(__file__).parent))  # the worlds that several tests share
 
+from onesite import World
 from pgserver import execute
 
 NO_SERVER = "no PostgreSQL server on this machine (Debian: apt-get install postgresql)"
@@ -130,3 +131,11 @@ def store(request, tmp_path):
 def sqlite_store(tmp_path):
     """Give the URL of an empty SQLite store, for what has nothing to do with the database."""
     return f"sqlite:///{tmp_path / 'watch.db'}"
+
+
+@pytest.fixture
+def world(store):
+    """Give one site with a feed, watched in an empty store."""
+    made = World(store)
+    yield made
+    made.watch.close()

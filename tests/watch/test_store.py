@@ -19,13 +19,6 @@ from sitediscover.testing import FakeClock
 from sitediscover.watch import Watchlist, database
 
 
-@pytest.fixture
-def world(store):
-    made = World(store)
-    yield made
-    made.watch.close()
-
-
 class Crash(BaseException):
     """The process ends here, as far as the database can tell."""
 

@@ -8,7 +8,7 @@ import sys
 from datetime import timedelta
 
 import pytest
-from onesite import FEED, World, story
+from onesite import FEED, story
 from sqlalchemy import create_engine, inspect, text
 from worlds import DAY, HOUR
 
@@ -20,13 +20,6 @@ from sitediscover.watch import SourceState, Watchlist, database
 from sitediscover.watch.schema import metadata
 
 NEW = "https://a.example/new"
-
-
-@pytest.fixture
-def world(store):
-    made = World(store)
-    yield made
-    made.watch.close()
 
 
 def test_the_first_reading_is_noted_and_what_comes_later_is_delivered_once(world):
